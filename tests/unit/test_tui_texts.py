@@ -40,6 +40,18 @@ def test_a_card_leaves_the_rows_of_a_table_to_the_page() -> None:
     assert card_content(row).plain.splitlines()[0] == "[1] «P(H) | prior»"
 
 
+def test_a_card_leaves_out_what_is_written_in_a_drawing() -> None:
+    """Within a quote, that is: the answer that quotes it has not said that."""
+    text = "• El máximo es 1 bit.\n\n1\nentropía\nGini 0.5\n\nFigura 1: Medidas"
+    cited = Citation(0, 1, make_hit(text), 0, len(text), 1, 1, 1.0)
+    shown = "- El máximo es **1 bit**.\n\nFigura 1: Medidas"
+    (card,) = cards_of([Mark("[1]", shown, 1, cited)])
+    first = card_content(card).plain.splitlines()[:2]
+    assert first == ["[1] «• El máximo es 1 bit.", "Figura 1: Medidas …»"]
+    (card,) = cards_of([Mark("[1]", "Un bit: más no hay.", 1, cited)])
+    assert "entropía\nGini 0.5\n" in card_content(card).plain  # in other words: all of it
+
+
 def test_a_document_is_named_once_in_the_line_of_its_pages() -> None:
     hit = make_hit("Una red aprende de datos. Otra cosa.")
     marks = [
