@@ -207,6 +207,11 @@ class AnswerSoFar:
             case Finished():
                 self._answer, self.text = event.answer, event.answer.text
 
+    @property
+    def is_written(self) -> bool:
+        """Whether a model has begun to write: what came before is what notes or web say."""
+        return self._model != EXTRACTIVE
+
     def answer(self, ending: Ending) -> Answer | None:
         """The finished answer; else what came, with what was verified of it, which ended so.
 

@@ -24,7 +24,7 @@ from tutor.answer.outline import openings, overview
 from tutor.answer.parts import answer_to_the_first, asked_of_titled, what_each_is
 from tutor.answer.quoting import READING_S, compose, quotes_of, ranked_excerpts, reading_of
 from tutor.answer.routing import route, small_talk, without_keywords
-from tutor.answer.spelling import respelt, with_words
+from tutor.answer.spelling import respelt, with_words, written_out
 from tutor.answer.ways.forms import forms_of
 from tutor.errors import EngineError, TutorError, WebSearchError, command
 from tutor.events import (
@@ -66,6 +66,7 @@ def answer(
     Closing the generator stops the model. Raises `StoreError`, `EmbedderError`, `EngineError`,
     and `TutorError` for a question without words.
     """
+    question = written_out(question)
     asked = route(question, strategy=agent.strategy, web_keywords=agent.web_keywords, forced=forced)
     if not asked.question.strip():
         raise TutorError(_("There is no question."), _("Write what you want to know."))
@@ -74,7 +75,11 @@ def answer(
         yield Token(said)
         yield Finished(Answer(said, (), False, asked.route, EXTRACTIVE))
         return
-    history = [turn for turn in history if not small_talk(turn.question)]
+    history = [
+        replace(turn, question=written_out(turn.question))
+        for turn in history
+        if not small_talk(turn.question)
+    ]
     inquiry = understand(asked.question, history, agent, asked.route)
     if inquiry.standalone != inquiry.question:
         reason = "filter" if inquiry.recognised else "context"

@@ -18,6 +18,14 @@ SHORTEST = 6
 """Letters of a word that is corrected: short ones resemble too many others."""
 
 _WORD = re.compile(r"[^\W\d_]+")
+_Q = re.compile(r"(?<!\b\w y )(?<!\b\w, )\bq(?= +[^\W\d_]{2})")
+"""What is "que" in a message, and not a variable."""
+_WHY = re.compile(r"\b(?:xq|pq|porq)\b")
+
+
+def written_out(question: str) -> str:
+    """A question in which what messages shorten ("q es", "xq") is written out."""
+    return _WHY.sub("por qué", _Q.sub("que", question))
 
 
 def respelt(question: str, lexical: LexicalIndex) -> dict[str, str]:

@@ -72,7 +72,7 @@ def _turn(number: int, turn: SavedTurn) -> Iterator[str]:
 
 def _answer(answer: Answer) -> Iterator[str]:
     """The text with its marks, and what the marks stand for."""
-    yield contained(marked_text(answer))
+    yield contained(marked_text(answer, as_markdown=True))
     entries = [_source(place) for place in cited_places(answer)]
     results = {c.result.rank: c.result for c in answer.web_citations}
     entries += [

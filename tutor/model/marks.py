@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from tutor.model.answers import Answer, Citation, WebCitation
 from tutor.model.documents import Source, SourceId
+from tutor.text.markdown import quoted_and_own
 
 _Place: TypeAlias = tuple[SourceId, int, int]
 
@@ -78,16 +79,25 @@ def marks(answer: Answer) -> list[tuple[int, str]]:
     return sorted(marked, key=lambda mark: mark[0])
 
 
-def marked_text(answer: Answer) -> str:
-    """The answer's text with its marks in place; behind a block of code, below what ends it."""
+def marked_text(answer: Answer, *, as_markdown: bool = False) -> str:
+    """The answer's text with its marks in place; behind a block of code, below what ends it.
+
+    `as_markdown`: for a reader of Markdown, which shows what is quoted to the letter.
+    """
     text, position = [], 0
+    own_start = answer.own_start if as_markdown else 0
+
+    def part(end: int | None = None) -> str:
+        end = len(answer.text) if end is None else end
+        return quoted_and_own(answer.text, own_start, position, end)
+
     for offset, mark in marks(answer):
-        said = answer.text[position:offset]
+        said = part(offset)
         text += [said, "\n\n" if _FENCE.fullmatch(said.rpartition("\n")[2]) else " ", mark]
         # Markdown would take what follows at once for the target of a link.
         text += [" "] if answer.text[offset : offset + 1] in {"(", "[", ":"} else []
         position = offset
-    return "".join([*text, answer.text[position:]])
+    return "".join([*text, part()])
 
 
 def _place(citation: Citation) -> _Place:

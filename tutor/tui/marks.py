@@ -13,6 +13,7 @@ from operator import itemgetter
 from tutor.model import Answer, Citation, WebCitation
 from tutor.model.marks import Labels, marked_text
 from tutor.presentation.answers import source_lines
+from tutor.text.markdown import quoted_and_own
 from tutor.text.terminal import plain
 
 _FENCE = re.compile(r"\s*(?:`{3,}|~{3,})\s*$")
@@ -63,8 +64,11 @@ def marks_of(answer: Answer) -> list[Mark]:
     ]
 
 
-def marked(text: str, marks: list[Mark]) -> str:
-    """The answer's text with its marks written in, and what is best of its quotes."""
+def marked(text: str, marks: list[Mark], own_start: int = 0) -> str:
+    """The answer's text with its marks written in, and what is best of its quotes.
+
+    Before `own_start` it is what the notes say, from there on what a model wrote.
+    """
     put: list[tuple[int, str]] = []
     for place, mark in enumerate(marks):
         if isinstance(mark.citation, Citation) and any(mark.citation.best):
@@ -73,15 +77,14 @@ def marked(text: str, marks: list[Mark]) -> str:
         end = len(text[: mark.end].rstrip())
         put.append((end, written(place, text[:end])))
     pieces, position = [], 0
-    for end, sign in sorted(put, key=itemgetter(0)):
-        pieces += [readable(text[position:end]), sign]
+    for end, sign in [*sorted(put, key=itemgetter(0)), (len(text), "")]:
+        pieces += [readable(quoted_and_own(text, own_start, position, end)), sign]
         position = end
-    return "".join([*pieces, readable(text[position:])])
+    return "".join(pieces)
 
 
 def best(text: str) -> str:
     """A sentence of a quote that answers best, as it stands among others."""
-    text = readable(text)
     at = _item_width(text)
     return f"{text[:at]}{BEST_OPENS}{text[at:]}{BEST_CLOSES}"
 

@@ -20,6 +20,7 @@ from tutor.model import Answer, Citation, Ending, WebCitation
 from tutor.model.marks import Labels
 from tutor.presentation.answers import figures_text, gone_text
 from tutor.presentation.event_texts import event_line, understood_text, waiting_text
+from tutor.text.markdown import literal
 from tutor.text.terminal import one_line, plain
 from tutor.tui.base import InApp, failure_text, safe
 from tutor.tui.keys import N_, keys_of
@@ -71,7 +72,8 @@ class TurnView(InApp, Vertical, can_focus=True):
         if saved:
             self._so_far.text = saved.text
         text = self.shown.text if self.shown else self.text
-        self.markdown = AnswerText(self.marks, marked(text, self.marks))
+        quoted = self.shown.own_start if self.shown else 0
+        self.markdown = AnswerText(self.marks, marked(text, self.marks, quoted))
         self._labels = Labels()
         self._why = ""
         """What broke it off; a failure, or the last notice."""
@@ -130,7 +132,7 @@ class TurnView(InApp, Vertical, can_focus=True):
         match event:
             case events.Token():
                 self.state_line.write()
-                await self.markdown.write(best(event.text) if event.best else readable(event.text))
+                await self.markdown.write(self._shown_as(event))
             case events.Verified():
                 sentence = readable(self.text[event.start : event.end])
                 label = self._labels.of(event.citation)
@@ -149,6 +151,13 @@ class TurnView(InApp, Vertical, can_focus=True):
                 pass  # what is folded away needs no warning
             case _:
                 self._note(event)
+
+    def _shown_as(self, token: events.Token) -> str:
+        """The Markdown of a piece that has come; before a model writes it is what the notes say."""
+        if self._so_far.is_written:
+            return readable(token.text)
+        text = readable(literal(token.text, self.text.removesuffix(token.text)))
+        return best(text) if token.best else text
 
     async def _wait(self, event: events.Waiting) -> None:
         """Say what is waited for, but for a pause between two words."""
