@@ -40,10 +40,10 @@ class Encoder:
     but its own text. Threads may share an encoder.
     """
 
-    def __init__(self, weights: Weights) -> None:
-        """Compile the model. Raises `EmbedderError`."""
+    def __init__(self, weights: Weights, outliers: Sequence[int] | None = None) -> None:
+        """Compile the model; `outliers` as in `bert_model`. Raises `EmbedderError`."""
         self._words, self._positions = weights.words, weights.positions()
-        model, self._output, tensors = bert_model(weights)
+        model, self._output, tensors = bert_model(weights, outliers)
         self._session = open_session(model, tensors)
 
     def mean_vectors(self, texts: Sequence[Sequence[int]], threads: int = 1) -> Vectors:
