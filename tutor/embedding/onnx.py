@@ -81,6 +81,8 @@ def open_session(model: bytes, tensors: Mapping[str, NDArray[Any]]) -> Any:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1
         options.log_severity_level = _ERRORS_ONLY
+        # Planning which outputs share memory takes 0.2 s for the 8-bit encoder and saves none.
+        options.enable_mem_reuse = False
         shared = [onnxruntime.OrtValue.ortvalue_from_numpy(values) for values in tensors.values()]
         options.add_external_initializers(list(tensors), shared)
         return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
