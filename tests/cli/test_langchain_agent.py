@@ -31,17 +31,20 @@ def _said(messages: list[dict[str, str]]) -> str:
     return json.dumps({"answer": "Es un modelo." if last not in QUESTIONS else "Ajusta pesos."})
 
 
+def _run(workspace: Workspace, **settings: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, EXAMPLE, *QUESTIONS],
+        env=workspace.environment(**settings),
+        cwd=workspace.root,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
 def test_the_example_searches_the_notes_answers_and_remembers(indexed: Workspace) -> None:
     with ollama_double(answer=_said) as double:
-        settings = {"TUTOR_OLLAMA_HOST": double.host, "TUTOR_OLLAMA_MODEL": "good"}
-        done = subprocess.run(
-            [sys.executable, EXAMPLE, *QUESTIONS],
-            env=indexed.environment(**settings),
-            cwd=indexed.root,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        done = _run(indexed, TUTOR_OLLAMA_HOST=double.host, TUTOR_OLLAMA_MODEL="good")
     assert done.stdout.splitlines() == ["Es un modelo.", "Ajusta pesos."], done.stderr
     first, second, third = (chat["messages"] for chat in double.chats)
     assert all(chat["format"]["anyOf"] for chat in double.chats)
@@ -54,6 +57,17 @@ def test_the_example_searches_the_notes_answers_and_remembers(indexed: Workspace
     with SessionStore(indexed.root / "stores" / "sessions.db") as sessions:
         (session,) = sessions.sessions()
         assert [turn.question for turn in sessions.history(session.id)] == list(QUESTIONS)
+
+
+def test_without_a_server_or_an_index_the_example_says_what_to_do(indexed: Workspace) -> None:
+    away = {"TUTOR_OLLAMA_HOST": "http://127.0.0.1:9", "TUTOR_OLLAMA_MODEL": "good"}
+    told = [_run(indexed, **away)]
+    (indexed.store / "manifest.json").unlink()
+    told.append(_run(indexed, **away))
+    for done, remedy in zip(told, ("ollama serve", "tutor index"), strict=True):
+        assert done.returncode == 1
+        assert remedy in done.stderr
+        assert "Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize("readme", ["README.md", "README.es.md"])

@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ import pytest
 
 from tests.study_cards import card, origin
 from tutor.study.card import CardKind
+from tutor.study.store import StudyStore
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -209,6 +211,31 @@ def test_a_conversation_asks_cards(indexed: Workspace) -> None:
     done = indexed.run_here("chat", typed="hazme un examen de 2 preguntas\nno\nn\n/salir\n")
     assert "You wrote: no" in done.stdout
     assert len(indexed.json_here("exam", "--results")) == 1
+
+
+def test_a_conversation_plans_until_an_exam(noted: Workspace) -> None:
+    day = (datetime.now().astimezone() + timedelta(days=9)).date()
+    done = noted.run_here("chat", typed=f"hazme un plan de estudio hasta el {day}\n/plan\n")
+    assert done.stdout.startswith(f"exam on {day} · 9 days are left\n\n3 cards were never asked")
+    assert done.stdout.count("\n") > 9
+    assert "Which day is the exam?" in done.stderr
+    assert noted.json_here("sessions") == []  # no question was asked
+
+
+def test_a_letter_answers_a_question_with_numbers(noted: Workspace) -> None:
+    """And does not delete its card, as it would before another one."""
+    place = origin(noted.manifest()["indexed"][0]["source"]["id"])
+    of_four = replace(
+        card("¿Dónde está Lyon?", "Francia", CardKind.CHOICE, place),
+        choices=("Perú", "Chile", "Italia", "Francia"),
+    )
+    with StudyStore(noted.store.parent / "study.db") as store:
+        store.add(noted.store.name, [of_four])
+    exam = noted.run_here("exam", "--topic", "Lyon", typed="b\n\n4\n")
+    assert "You wrote: 2) Chile" in exam.stdout
+    done = noted.run_here("study", "--topic", "Lyon", typed="d\n3\n")
+    assert "Right." in done.stdout
+    assert "Deleted" not in done.stderr
 
 
 def test_what_only_tells_of_cards_makes_no_index(fresh: Workspace) -> None:

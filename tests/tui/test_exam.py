@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -143,3 +144,19 @@ async def test_a_review_leads_to_an_exam_and_no_card_is_told(noted: Workspace) -
         assert "No card fits" in text(app, "#question")
         await pilot.press("enter", "escape")
         await until(pilot, lambda: app.screen is app.chat)
+
+
+async def test_a_letter_stands_for_the_number_of_a_choice(noted: Workspace) -> None:
+    course, place = noted.store.name, origin(noted.manifest()["indexed"][0]["source"]["id"])
+    of_four = replace(
+        card("¿Qué letra?", "dos", CardKind.CHOICE, place), choices=("uno", "dos", "tres", "cuatro")
+    )
+    with StudyStore(noted.store.parent / "study.db") as store:
+        store.add(course, [of_four])
+    async with playing(noted, size=(80, 24)) as (app, pilot):
+        for typed, told in (("b", "Score: 1 of 1 right"), ("c", "Your answer: 3) tres")):
+            await begun(pilot, app, "/examen qué letra")
+            await answer(pilot, app, typed)
+            await until(pilot, lambda told=told: told in text(app, "#question"))  # type: ignore[misc]
+            await pilot.press("escape")
+            await until(pilot, lambda: app.screen is app.chat)

@@ -24,7 +24,7 @@ from tutor.tui.screens.map import MapScreen, TopicTree
 from tutor.tui.screens.passage import PassageScreen
 from tutor.tui.screens.whole_text import WholeTextScreen
 from tutor.tui.widgets.answer_text import AnswerText, _TableContent
-from tutor.tui.widgets.conversation import Reading
+from tutor.tui.widgets.conversation import Offers, Reading
 from tutor.tui.widgets.page_text import PageText
 from tutor.tui.widgets.sources import SourceList, card_content, cards_of
 from tutor.tui.workspace.index_run import IndexProcess, IndexRun, Phase
@@ -54,6 +54,17 @@ async def test_the_nearest_pages_of_a_refusal_open_like_marks(indexed: Workspace
         await until(pilot, lambda: offered(app)[-1:] == [f"Go on with: {REFUSED}"])
         await pilot.press("tab", "up", "enter")
         await until(pilot, lambda: turns(app) and len(turns(app)[0].marks) == 3)
+
+
+async def test_after_a_refusal_questions_of_the_course_are_offered(mapped: Workspace) -> None:
+    """Not those next to the nearest pages, which have nothing to do with what was asked."""
+    async with playing(mapped, size=(80, 24)) as (app, pilot):
+        await ask(pilot, REFUSED)
+        offers = app.chat.query_one(Offers)
+        await until(pilot, lambda: offers.border_title == "For example" and offered(app))
+        assert len(offered(app)) == 3
+        await command(pilot, app, "¿Qué es la entropía?")
+        await until(pilot, lambda: offers.border_title == "Next, perhaps")
 
 
 async def test_a_source_card_has_the_lines_of_code_and_lists(indexed: Workspace) -> None:

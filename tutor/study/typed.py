@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from string import ascii_lowercase
 
 from tutor.study.card import IN_OWN_WORDS, Card, CardKind
 from tutor.study.formulas import same_formula
@@ -109,13 +110,20 @@ def _of_pairs(typed: str, card: Card) -> Compared:
 
 
 def choices_typed(typed: str, card: Card) -> list[str]:
-    """The choices of a card that what was typed may stand for: a number, or how one begins."""
+    """The choices that what was typed may stand for: a number or its letter, or how one begins."""
     if typed.isdecimal() and len(typed) < 3 and 1 <= int(typed) <= len(card.choices):
         return [card.choices[int(typed) - 1]]
     if typed in card.choices:
         return [typed]
     start = folded(typed)
+    if start in letters_of(card):
+        return [card.choices[letters_of(card).index(start)]]
     return [choice for choice in card.choices if start and folded(choice).startswith(start)]
+
+
+def letters_of(card: Card) -> list[str]:
+    """The letters that may be typed for the numbers of a card's choices; pairs have their own."""
+    return [] if card.kind is CardKind.MATCH else [*ascii_lowercase[: len(card.choices)]]
 
 
 def _of_choice(typed: str, card: Card) -> Compared:

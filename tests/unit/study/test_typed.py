@@ -232,7 +232,20 @@ def test_the_answer_itself_is_right(answer: str) -> None:
 def test_what_was_typed_is_told_as_the_choice_that_it_stands_for() -> None:
     of_two = replace(card("¿Es así?", "sí", CardKind.TRUE_FALSE), choices=("sí", "no"))
     assert typed_text(of_two, "2") == typed_text(of_two, " N") == "2) no"
+    assert typed_text(of_two, "b") == typed_text(of_two, "B") == "2) no"
     assert typed_text(of_two, "3") == "3"
     assert typed_text(of_two, " ") == "(none)"
     pairs = replace(card("¿Cuál?", "a → b", CardKind.MATCH), items=("a",), choices=("b",))
+    assert typed_text(pairs, "a") == "a"
     assert typed_text(pairs, "1") == typed_text(card("¿Cifra?", "uno"), "1") == "1"
+
+
+def test_a_letter_is_the_number_in_its_place_even_where_a_choice_begins_with_it() -> None:
+    of_four = replace(
+        card("¿Cuál no retrocede?", "Hill climbing", CardKind.CHOICE),
+        choices=("BFS", "DFS", "Hill climbing", "A*"),
+    )
+    verdicts = [compare(letter, of_four).verdict for letter in ("c", "C", "a", "b", "d", "h", "e")]
+    assert verdicts == [RIGHT, RIGHT, WRONG, WRONG, WRONG, RIGHT, WRONG]
+    of_letters = replace(of_four, answer="a", choices=("b", "a", "c"))
+    assert compare("a", of_letters).verdict is RIGHT

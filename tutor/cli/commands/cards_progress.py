@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict
 from datetime import date, datetime
 from pathlib import Path
@@ -10,13 +10,18 @@ from typing import Any
 
 import click
 
-from tutor.cli.cards import opened_cards, selection
+from tutor.cli.cards import cards_to_ask, opened_cards, selection
 from tutor.cli.invocation import Invocation
 from tutor.cli.options import FILE, FORCE, JSON, TOPIC, filter_options
 from tutor.cli.output import save_document, table, write, write_json
+from tutor.config import Config
+from tutor.courses import Course
 from tutor.errors import StudyError
 from tutor.i18n import _
+from tutor.model import Source
+from tutor.presentation.plans import plan_text, standing
 from tutor.search.filters import FilterChoice
+from tutor.study.planning import planned
 from tutor.study.practice import none_fits
 from tutor.study.progress import (
     Day,
@@ -94,6 +99,14 @@ def progress(
         rows = [(day.day, day.reviews, day.new) for day in days]
         parts.append("\n" + table([(_("Day"), _("Reviews"), _("New")), *rows]))
     write("\n".join(parts))
+
+
+def tell_plan(config: Config, course: Course, said: str, sources: Collection[Source]) -> None:
+    """Print the plan that a line of a conversation asks for. Raises `StudyError`, `StoreError`."""
+    with cards_to_ask(config, course) as store:
+        plan = planned(said, sources, store, course.name, config.study.retention)
+        today = store.now().astimezone().date()
+    write(standing(plan, today) + "\n\n" + plan_text(plan, config.study.new_per_day) + "\n")
 
 
 def _record(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 import click
@@ -15,6 +14,7 @@ from tutor.answer.conversation import Conversation, unsaved
 from tutor.app import find_course, make_agent, make_embedder, open_sessions, remember_counter
 from tutor.cli import diagnostics
 from tutor.cli.answers import AnswerPrinter
+from tutor.cli.commands.cards_progress import tell_plan
 from tutor.cli.commands.exam import examine
 from tutor.cli.commands.study import practise
 from tutor.cli.invocation import Invocation
@@ -22,13 +22,15 @@ from tutor.cli.options import ENGINE, LENGTH, STRATEGY, K, filter_options
 from tutor.cli.output import wrapped, write
 from tutor.cli.session import opened
 from tutor.config import Config
+from tutor.courses import Course
 from tutor.errors import NotesError, SessionError, StoreError, TutorError
 from tutor.history import Session, SessionStore
 from tutor.i18n import _, plural
 from tutor.model import Answer, AnswerLength, Strategy
 from tutor.presentation.amounts import length_told, pages
 from tutor.search.filters import FilterChoice, chosen_filter
-from tutor.study.practice import ExamWanted, Practice, exam_wanted, practice_wanted
+from tutor.study.planning import plan_asked
+from tutor.study.practice import exam_wanted, practice_wanted
 from tutor.text.terminal import one_line
 
 _LINES_KEPT = 1000
@@ -112,8 +114,7 @@ def _converse(config: Config, resume: str | None, choice: FilterChoice) -> None:
         if agent.why_no_model:
             diagnostics.warning(agent.why_no_model)
             agent = replace(agent, why_no_model="")
-        review, hold = partial(practise, config, course), partial(examine, config, course)
-        chat = _Chat(agent, sessions, course.name, config.language, review, hold)
+        chat = _Chat(agent, sessions, config, course)
         if sessions and resume == "last":
             latest = sessions.sessions(course=course.name)[:1]
             resume = latest[0].id if latest else None
@@ -151,20 +152,14 @@ class _Chat:
         self,
         agent: Agent,
         sessions: SessionStore | None,
-        course: str,
-        language: str,
-        review: Callable[[Practice], None],
-        examine: Callable[[ExamWanted], None],
+        config: Config,
+        course: Course,
     ) -> None:
-        """`sessions` is None where nothing can be saved; `review` asks the cards asked for, and
-        `examine` holds an exam.
-        """
-        self._review = review
-        self._examine = examine
+        """`sessions` is None where nothing can be saved."""
         self._agent = agent
         self._sessions = sessions
+        self._config = config
         self._course = course
-        self._language = language
         self._conversation: Conversation | None = None
         self._last: Answer | None = None
         self._over = False
@@ -210,12 +205,21 @@ class _Chat:
             length = _LENGTHS[word]
             self._switch(replace(self._agent, length=length))
             diagnostics.line(_("From now on: %(length)s.") % {"length": length_told(length)})
-        elif exam := exam_wanted(line, self._agent.store.sources.values()):
-            self._examine(exam)
-        elif practice := practice_wanted(line, self._agent.store.sources.values()):
-            self._review(practice)
-        elif line.strip():
+        elif not self._studied(line) and line.strip():
             self._ask(line)
+
+    def _studied(self, line: str) -> bool:
+        """Do what a line asks to be done with cards, if it does."""
+        sources = self._agent.store.sources.values()
+        if (said := plan_asked(line)) is not None:
+            tell_plan(self._config, self._course, said, sources)
+        elif exam := exam_wanted(line, sources):
+            examine(self._config, self._course, exam)
+        elif practice := practice_wanted(line, sources):
+            practise(self._config, self._course, practice)
+        else:
+            return False
+        return True
 
     def _ask(self, question: str) -> None:
         if self._conversation is None:
@@ -236,7 +240,8 @@ class _Chat:
     def _new_session(self) -> Session | None:
         """None, once that is said, where it cannot be saved."""
         try:
-            return self._sessions.create(self._course, self._language) if self._sessions else None
+            course, language = self._course.name, self._config.language
+            return self._sessions.create(course, language) if self._sessions else None
         except SessionError as error:
             diagnostics.warning(unsaved(error))
             return None
@@ -278,6 +283,8 @@ class _Chat:
             _("/notes QUESTION      ask the notes, whatever words the question has"),
             _("/fixed, /semantic    ask that index; alone: from now on"),
             _("/short, /normal, /long  how much is quoted and written from now on"),
+            _("/study, /exam        cards of the notes; /study week 5, /exam week 5, 20 min"),
+            _("/plan DAY            what to review on each day until an exam, as in 2026-12-10"),
             _("/sources             the exact words behind each sentence of the last answer"),
             _("/new                 begin a new conversation"),
             _("/sessions            list saved conversations"),
@@ -294,7 +301,7 @@ class _Chat:
         diagnostics.line(_("A new conversation: what was said before is saved and set aside."))
 
     def _list(self, _rest: str) -> None:
-        for session in self._saved.sessions(course=self._course)[:20]:
+        for session in self._saved.sessions(course=self._course.name)[:20]:
             write(f"{session.id[:8]}  {one_line(session.title)}")
 
     def _sources(self, _rest: str) -> None:

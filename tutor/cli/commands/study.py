@@ -27,7 +27,7 @@ from tutor.study.saved import SavedCard
 from tutor.study.schedule import Grade, Scheduler
 from tutor.study.sitting import Sitting
 from tutor.study.store import Selection, StudyStore
-from tutor.study.typed import TypedVerdict, compare
+from tutor.study.typed import TypedVerdict, compare, letters_of
 from tutor.text.folding import folded
 
 _SUGGESTED = {TypedVerdict.RIGHT: Grade.GOOD, TypedVerdict.WRONG: Grade.AGAIN}
@@ -142,7 +142,8 @@ class _TerminalReview:
                 self._over = True
                 return None
             letter = line.strip().lower()
-            is_answer = not grading and folded(letter) == folded(saved.card.answer)
+            answers = [folded(saved.card.answer), *letters_of(saved.card)]
+            is_answer = not grading and folded(letter) in answers
             if letter not in _LETTERS or is_answer:
                 return line
             try:

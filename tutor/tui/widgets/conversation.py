@@ -178,20 +178,28 @@ class Reading(InApp, Horizontal):
             show(([], []))
 
     def _offer_next(self, turn: TurnView) -> None:
-        """Offer what stands next to the place that the last answer cites first."""
+        """Offer what stands next to the place that the last answer cites first.
+
+        The pages nearest to a question that was refused may be about anything: then questions of
+        the whole course.
+        """
         workspace: Workspace = self.app.workspace
         cited = next((m.citation for m in turn.marks if isinstance(m.citation, Citation)), None)
-        if cited is None or workspace.opened is None:
+        is_refused = turn.has_class("-refused")
+        if workspace.opened is None or not (cited or is_refused):
             return
         asked = [one.question for one in self.turns]
 
         def look() -> list[Offer]:
+            if is_refused or cited is None:
+                return [one for one in first_offers(workspace, _NEXT)[0] if not one.session]
             with workspace.using() as opened:
                 return [Offer(q) for q in next_questions(opened.store, cited, asked, _NEXT)]
 
         def show(offers: list[Offer]) -> None:
             if self.turns[-1:] == [turn]:
-                self.offers.offer(offers, _("Next, perhaps"))
+                heading = _("For example") if is_refused else _("Next, perhaps")
+                self.offers.offer(offers, heading)
                 self.call_after_refresh(self.show_beginning, turn)
 
         in_background(self, look, show, latest="offers")

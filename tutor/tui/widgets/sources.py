@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from textwrap import dedent
@@ -22,17 +23,23 @@ _ANSWERS = 50, 108
 """Columns of the answers beside the pane, at least and at most: what they leave free it fills."""
 _STEP = 4
 _LONGEST_QUOTE = 320
+_WORD = re.compile(r"[^\W_]+")
 _QUOTES = 3
 """Quotes that a card shows at most; the page has them all."""
 
 
 @dataclass(frozen=True, slots=True)
 class SourceGroup:
-    """What an answer cites of one page, or one web result; `places` are those of its marks."""
+    """What an answer cites of one page, or one web result.
 
+    `places` are those of its marks, `said` the answer's words before each.
+    """
+
+    title: str
     label: str
     cited: tuple[Citation | WebCitation, ...]
     places: tuple[int, ...]
+    said: tuple[str, ...]
 
 
 class SourceList(ItemList[SourceGroup]):
@@ -108,10 +115,25 @@ def cards_of(marks: Sequence[Mark]) -> list[SourceGroup]:
     for place, mark in enumerate(marks):
         if mark.citation is not None:
             places.setdefault(mark.label, []).append(place)
-    return [
-        SourceGroup(label, tuple(one for at in ats if (one := marks[at].citation)), tuple(ats))
-        for label, ats in places.items()
-    ]
+    documents = [one.citation.source for one in marks if isinstance(one.citation, Citation)]
+    groups = []
+    for label, ats in places.items():
+        cited = tuple(one for at in ats if (one := marks[at].citation))
+        said = tuple(marks[at].sentence for at in ats)
+        groups.append(SourceGroup(_title(cited[0], documents), label, cited, tuple(ats), said))
+    return groups
+
+
+def _title(cited: Citation | WebCitation, documents: Sequence[Source]) -> str:
+    """What is cited; its version, too, where another one of the same day is among `documents`."""
+    if isinstance(cited, WebCitation):
+        return cited.result.title
+    source = cited.source
+    day = source.week, source.date
+    versions = {one.version for one in documents if (one.week, one.date) == day}
+    if source.date and source.version and len(versions) > 1:
+        return f"{source.title}, " + _("version %(version)s") % {"version": source.version}
+    return source.title
 
 
 def card_content(card: SourceGroup, scores: bool = False) -> Content:
@@ -121,28 +143,37 @@ def card_content(card: SourceGroup, scores: bool = False) -> Content:
     """
     first, cited = card.cited[0], [one for one in card.cited if isinstance(one, Citation)]
     if isinstance(first, Citation):
-        known = dict.fromkeys(_in_lines(one.quote) for one in cited)
+        known = dict.fromkeys(map(_in_lines, cited, card.said))
         new = [one for one in known if not any(one in other for other in known if one != other)]
         quotes = [f"«{_cut(quote)}»" for quote in new[:_QUOTES]]
-        told = [f"{first.source.title} · {pages(first.first_page, first.last_page)}"]
+        told = [f"{card.title} · {pages(first.first_page, first.last_page)}"]
         told += dict.fromkeys(map(_scores_text, cited)) if scores else ()
     else:
         quotes = [_cut(first.result.snippet)]
-        told = [f"{first.result.title} · {first.result.link}"]
+        told = [f"{card.title} · {first.result.link}"]
     label = Content.styled(f"{card.label} ", "bold")
     lines = [*map(safe, quotes), *(safe(line, "$text-muted") for line in told), Content("")]
     return label + Content("\n").join(lines)
 
 
-def _in_lines(quote: str) -> str:
-    """A quote line by line, as lists and code have them, without the rows of a table that it has.
+def _in_lines(citation: Citation, said: str) -> str:
+    """A quote line by line, as lists and code have them.
 
-    In a column of words these tell nothing.
+    Without the rows of a table, which tell nothing in a column of words, nor what stands within the
+    quote and was not `said`: an answer that quotes leaves out what is written in a drawing.
     """
-    lines = [line.rstrip() for line in quote.splitlines() if line.strip()]
+    lines = [line.rstrip() for line in citation.quote.splitlines() if line.strip()]
     told = [line for line in lines if " | " not in line]
+    words = {_words(line) for line in said.splitlines()}
+    if told and _words(told[0]) in words and _words(told[-1]) in words:
+        told = [line for line in told if _words(line) in words]
     is_shorter = told and len(told) < len(lines)
     return dedent("\n".join(told) + " …" if is_shorter else "\n".join(lines)).strip()
+
+
+def _words(line: str) -> str:
+    """A line without Markdown and other signs."""
+    return " ".join(_WORD.findall(line))
 
 
 def _cut(quote: str) -> str:
@@ -163,12 +194,10 @@ def sources_line(marks: Sequence[Mark]) -> Content:
     """
     parts, before = [], ""
     for card in cards_of(marks):
-        first = card.cited[0]
+        first, where = card.cited[0], card.title
         if isinstance(first, Citation):
-            title, where = first.source.title, pages(first.first_page, first.last_page)
-            where, before = where if title == before else f"{title}, {where}", title
-        else:
-            where = first.result.title
+            where = pages(first.first_page, first.last_page)
+            where, before = where if card.title == before else f"{card.title}, {where}", card.title
         label = pressable(Content.styled(card.label, "bold"), f"open_place({card.places[0]})")
         parts.append(label + safe(f" {where}"))
     return Content(" · ").join(parts)

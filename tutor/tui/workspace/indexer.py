@@ -72,7 +72,7 @@ class Indexer:
         if not n or self.running:
             return ""
         changed = plural("%(n)d file has changed", "%(n)d files have changed", n)
-        return _("%(changed)s: F5 to update") % {"changed": changed}
+        return _("%(changed)s: F5, then i, updates") % {"changed": changed}
 
     # --- runs ---
 
