@@ -11,6 +11,7 @@ from filelock import FileLock
 from textual.widgets import Input, Static, TextArea
 
 from tests import pdfs
+from tests.scripted import ScriptedModel
 from tests.study_cards import card
 from tests.tui.stage import playing, until
 from tutor.events import Rewritten
@@ -295,6 +296,28 @@ async def test_an_answer_becomes_a_card_on_its_page(indexed: Workspace) -> None:
             await until(pilot, lambda: len(store.cards(indexed.store.name)) == 2)
             asked = [one.card.question for one in store.cards(indexed.store.name)]
         assert "Understood" in asked  # a follow-up asks nothing by itself
+
+
+async def test_a_card_of_what_a_model_wrote_says_what_the_notes_say(indexed: Workspace) -> None:
+    written = "La tasa de aprendizaje que se recomienda en el curso es 0,01."
+    async with playing(indexed, ScriptedModel([written]), size=(120, 30)) as (app, pilot):
+        app.chat.query_one(QuestionBox).insert(QUESTION)
+        await pilot.press("enter")
+        await until(pilot, lambda: app.chat.query(TurnView) and app.chat.query(TurnView)[0].is_over)
+        turn = app.chat.query(TurnView)[0]
+        turn.focus()
+        turn.markdown.point_at(len(turn.marks) - 1)
+        assert turn.marks[-1].sentence == written
+        assert turn.marks[-1].citation
+        await pilot.press("ctrl+k")
+        path = indexed.store.parent / "study.db"
+        await until(pilot, path.exists)
+        with StudyStore(path) as store:
+            await until(pilot, lambda: store.cards(indexed.store.name))
+            (card,) = [one.card for one in store.cards(indexed.store.name)]
+        assert card.origin is not None
+        assert card.answer == card.origin.text.strip()
+        assert "0,01" in card.answer
 
 
 def test_cards_that_the_notes_changed_are_shown_updated_kept_and_left(fresh: Workspace) -> None:

@@ -12,7 +12,7 @@ from tests.passages import make_hit
 from tests.scripted import HITS, FixedStore, ScriptedModel
 from tutor.answer import Agent, answer
 from tutor.answer.answerability import Reference
-from tutor.answer.spelling import respelt, with_words
+from tutor.answer.spelling import respelt, with_words, written_out
 from tutor.answer.tokens import TokenCounter
 from tutor.embedding import BundledEmbedder
 from tutor.errors import ContextOverflowError, EngineError, TutorError, WebSearchError
@@ -611,6 +611,21 @@ def test_a_question_that_would_be_hedged_is_corrected_where_the_notes_answer_tha
 def test_a_word_is_known_by_its_sound(typed: str, meant: str) -> None:
     text = "La decisión y las desviaciones: clasificación, verdaderos, hermanos, generador."
     assert LexicalIndex.build([text]).like(typed) == meant
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("q es dropout", "que es dropout"),
+        ("y en q se diferencia? xq importa", "y en que se diferencia? por qué importa"),
+        ("diferencia entre p y q en la caja", "diferencia entre p y q en la caja"),
+        ("diferencia entre q-learning y sarsa", "diferencia entre q-learning y sarsa"),
+        ("qué es la variable q", "qué es la variable q"),
+        ("qué es Q en atención", "qué es Q en atención"),
+    ],
+)
+def test_what_messages_shorten_is_written_out(typed: str, meant: str) -> None:
+    assert written_out(typed) == meant
 
 
 def test_another_name_is_no_misspelling() -> None:

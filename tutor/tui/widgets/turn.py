@@ -305,8 +305,10 @@ class TurnView(InApp, Vertical, can_focus=True):
     def action_card(self) -> None:
         citation = self._pointed()
         if isinstance(citation, Citation) and self.shown and not self.shown.abstained:
-            said = citation.best if any(citation.best) else (citation.start, citation.end)
-            answer, question = with_announced(self.shown.text, *said), self.standalone
+            question, answer = self.standalone, citation.quote
+            if citation.start < self.shown.own_start:  # what a model wrote may be wrong
+                said = citation.best if any(citation.best) else (citation.start, citation.end)
+                answer = with_announced(self.shown.text, *said)
             told = _("A card was made of “%(question)s”; %(key)s reviews it.")
             told %= {"question": one_line(question), "key": self.app.key_of("study")}
             keep = partial(self.app.workspace.keep_card, question, answer, citation)
