@@ -54,6 +54,7 @@ _NAME = re.compile(r"(?<=[a-záéíóúüñ,;] )[A-ZÁÉÍÓÚÜÑ][a-záéíó�
 """A capitalised word in mid-sentence."""
 _LABEL = re.compile(r"\W*[^\W\d_]+(?: [\d.]+)? \([^()\n]+\)\.")
 """What stands before a definition, a theorem, an example: "Definición (Entropía)."."""
+_LINE = re.compile(r"[^\n]*[^\s][^\n]*")
 _EMPHASIS = re.compile(r"\*\*[^*\n]+\*\*")
 
 
@@ -134,7 +135,7 @@ def verify(
     spans = [
         span
         for place, passage in enumerate(passages)
-        for span in _spans(place, passage, split_sentences(passage))
+        for span in _spans(place, passage, list(_statements(passage)))
     ]
     language = detect_language(plain(text))
     checked = []
@@ -147,6 +148,16 @@ def verify(
     return checked
 
 
+def _statements(passage: str) -> Iterator[tuple[int, int]]:
+    """Start and end of each sentence; of a table, each row is one."""
+    for start, end in split_sentences(passage):
+        if CELL_SEPARATOR not in passage[start:end]:
+            yield start, end
+            continue
+        for line in _LINE.finditer(passage, start, end):
+            yield line.span()
+
+
 def _spans(place: int, passage: str, sentences: Sequence[tuple[int, int]]) -> Iterator[_Span]:
     """The sentences of a passage but headings, labels, heads of tables and debris."""
     language = detect_language(passage)
@@ -155,7 +166,8 @@ def _spans(place: int, passage: str, sentences: Sequence[tuple[int, int]]) -> It
         before, here, after = rows[index : index + 3]
         heads = (here and after and not before) or _LABEL.fullmatch(passage, start, end)
         if not heads and len(content_words(passage[start:end])) >= _FEWEST_WORDS:
-            beside = sentences[max(0, index - 1) : index + 2]
+            # Rows of a table say something of other things each.
+            beside = sentences[max(0, index - 1) : index + 2] if not here else [(start, end)]
             yield _Span(place, passage, start, end, (beside[0][0], beside[-1][1]), language)
 
 
