@@ -12,6 +12,7 @@ from tests.passages import make_hit
 from tests.scripted import HITS, FixedStore, ScriptedModel
 from tutor.answer import Agent, answer
 from tutor.answer.answerability import Reference
+from tutor.answer.quoting.definitions import stands_alone
 from tutor.answer.spelling import respelt, with_words, written_out
 from tutor.answer.tokens import TokenCounter
 from tutor.embedding import BundledEmbedder
@@ -808,6 +809,28 @@ def test_of_two_questions_the_one_that_the_notes_answer_is_not_refused(
     _events, finished = _ask(_indexed_agent(HITS), asked)
     assert finished.abstained is not covered
     assert finished.text.startswith("Los apuntes no dicen exactamente esto.") is covered
+
+
+@pytest.mark.parametrize(
+    ("question", "alone"),
+    [
+        ("que dice la tesis de church", True),
+        ("quien invento FP-growth y en que año", True),
+        ("cuentame todo sobre softmax", True),
+        ("cuánto tarda heapsort en el peor caso", True),
+        ("cómo se calcula la d de cohen", True),
+        ("¿qué es dropout?", True),
+        ("y cómo se calcula el primero?", False),
+        ("quién lo inventó", False),
+        ("cómo se calcula eso", False),
+        ("cuánto vale", False),
+        ("which one needs more memory?", False),
+    ],
+)
+def test_a_question_that_names_its_subject_leans_on_none_before_it(
+    question: str, *, alone: bool
+) -> None:
+    assert stands_alone(question) is alone
 
 
 @pytest.mark.parametrize("covered", [True, False])

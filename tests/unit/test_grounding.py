@@ -135,3 +135,18 @@ def test_the_pairs_are_many_balanced_and_split_by_document() -> None:
     for split in ("dev", "test"):
         supported = [pair.supported for pair in pairs if pair.split == split]
         assert 0.4 <= sum(supported) / len(supported) <= 0.6
+
+
+def test_a_claim_takes_its_subject_and_its_fact_from_one_row_of_a_table(
+    embedder: BundledEmbedder,
+) -> None:
+    table = (
+        "Año | Hecho\n1956 | Taller de Dartmouth, organizado por McCarthy y Shannon: nace el nombre"
+        "\n1958 | Rosenblatt presenta el perceptrón\n1966 | Weizenbaum publica ELIZA"
+    )
+    mixed = "Rosenblatt presentó el perceptrón en un taller de McCarthy y Shannon en 1956."
+    (told,) = verify("Rosenblatt presentó el perceptrón en 1958.", [table], embedder)
+    assert told.verdict is SupportVerdict.SUPPORTED
+    assert table[told.quote_start : told.quote_end] == "1958 | Rosenblatt presenta el perceptrón"
+    (told,) = verify(mixed, [table], embedder)
+    assert told.verdict is SupportVerdict.UNSUPPORTED

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from tutor.answer.agent import Inquiry, RememberingEmbedder
 from tutor.answer.answerability import DEPTH
-from tutor.answer.quoting.definitions import term_of
+from tutor.answer.quoting.definitions import stands_alone, term_of
 from tutor.events import Filtered
 from tutor.i18n import catalog
 from tutor.i18n import language as interface_language
@@ -73,7 +73,7 @@ def understand(
         )
         if compared:
             standalone = searched = compared
-        elif not overview and not term_of(said.rest):
+        elif not overview and not stands_alone(said.rest):
             earlier = _may_lean_on(history, recogniser)
     route = route or Route(agent.strategy.value)
     return Inquiry(

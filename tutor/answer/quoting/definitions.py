@@ -5,7 +5,7 @@ a property of it; or by a word of its own: a reason, a formula, an example, a li
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Mapping
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 
 from tutor.model import BlockKind
@@ -78,6 +78,14 @@ _OF_A_KIND = re.compile(
     r"|limites|metricas|examples?|steps|types|(?:dis)?advantages|properties|difference|causes)"
     rf" (?:de|del|entre|of|for|between) {_ARTICLE}(.+)"
 )
+_OF_A_WHOLE = re.compile(
+    r"\W*(?:que (?:dicen?|proponen?|plantean?|establecen?|afirman?|miden?|buscan?)"
+    r"|quien(?:es)? (?:invent|cre|propus|fue|es|descubri|introduj|desarroll)\w*"
+    r"|cuentame(?: todo)?(?: lo)? (?:de|sobre)|cuanto (?:tardan?|valen?|cuestan?)"
+    r"|como se (?:hace|calcula|demuestra|usa|aplica|interpreta|implementa|elige|mide)n?"
+    rf"|who (?:invented|proposed|introduced|was|is)) {_ARTICLE}(.+)"
+)
+"""What else is asked of something that is named."""
 _FORMULA_OF = re.compile(
     r".*\b(?:formulas?|ecuacion|expresion|equation) (?:(?:de|del|para|of|for) )?"
     rf"{_ARTICLE}(.+)"
@@ -218,10 +226,20 @@ def term_of(question: str) -> str:
     plain = _plain(question)
     asked = _ASKED.match(plain) or _OF_A_KIND.match(plain)
     named = _named(asked) if asked else []
-    if not content_words(" ".join(named)) - _GENERIC or not _CHOOSING.isdisjoint(named):
+    if not _is_name(named):
         return ""
     written = question.rstrip(" ?¿!.").split()[-len(named) :]
     return " ".join(written if folded(" ".join(written)).split() == named else named)
+
+
+def stands_alone(question: str) -> bool:
+    """Whether a question names what it is about, so that it leans on none before it."""
+    other = _OF_A_WHOLE.match(_plain(question))
+    return bool(term_of(question)) or (other is not None and _is_name(_named(other)))
+
+
+def _is_name(words: Sequence[str]) -> bool:
+    return bool(content_words(" ".join(words)) - _GENERIC) and _CHOOSING.isdisjoint(words)
 
 
 def _plain(question: str) -> str:

@@ -101,6 +101,11 @@ class _Span(NamedTuple):
         return self.passage[self.start : self.end]
 
     @property
+    def is_row(self) -> bool:
+        """Whether it is a row of a table."""
+        return CELL_SEPARATOR in self.text
+
+    @property
     def near(self) -> str:
         return self.passage[slice(*self.beside)]
 
@@ -187,7 +192,7 @@ def _best(claim: _Claim, spans: Sequence[_Span], embedder: Embedder) -> _Weighed
     pairs = [
         first._replace(end=second.end, beside=(first.beside[0], second.beside[1]))
         for first, second in pairwise(spans[max(0, place - 1) : place + 2])
-        if first.place == second.place
+        if first.place == second.place and not (first.is_row and second.is_row)
     ]
     together = [
         evidence._replace(margin=evidence.margin - PAIR_COST)
