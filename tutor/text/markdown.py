@@ -6,7 +6,7 @@ import re
 
 _FENCE = re.compile(r"[ \t]*(?:`{3,}|~{3,})")
 _MARKUP = re.compile(r"[\\$`_~]|(?<!\*)(?:\*(?=[^\s*])|(?<=\S)\*(?!\*))")
-"""What notes may have and Markdown would take for markup: TeX's signs and quotation marks, products.
+"""What notes may have and Markdown would take for markup: TeX's signs, quotes, products.
 A star between spaces is none, or begins an item; two of them are ours."""
 
 
