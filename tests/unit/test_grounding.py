@@ -141,12 +141,12 @@ def test_a_claim_takes_its_subject_and_its_fact_from_one_row_of_a_table(
     embedder: BundledEmbedder,
 ) -> None:
     table = (
-        "Año | Hecho\n1956 | Taller de Dartmouth, organizado por McCarthy y Shannon: nace el nombre"
-        "\n1958 | Rosenblatt presenta el perceptrón\n1966 | Weizenbaum publica ELIZA"
+        "Modelo | Año | Parámetros\nGPT-1 | 2018 | 117 millones de parámetros"
+        "\nGPT-2 | 2019 | 1500 millones de parámetros\nGPT-3 | 2020 | 175 mil millones de parámetros"
     )
-    mixed = "Rosenblatt presentó el perceptrón en un taller de McCarthy y Shannon en 1956."
-    (told,) = verify("Rosenblatt presentó el perceptrón en 1958.", [table], embedder)
+    (told,) = verify("GPT-2 tiene 1500 millones de parámetros.", [table], embedder)
     assert told.verdict is SupportVerdict.SUPPORTED
-    assert table[told.quote_start : told.quote_end] == "1958 | Rosenblatt presenta el perceptrón"
-    (told,) = verify(mixed, [table], embedder)
+    quote = table[told.quote_start : told.quote_end]
+    assert quote == "GPT-2 | 2019 | 1500 millones de parámetros"
+    (told,) = verify("GPT-2 es de 2018 y tiene 1500 millones de parámetros.", [table], embedder)
     assert told.verdict is SupportVerdict.UNSUPPORTED

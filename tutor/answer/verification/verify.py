@@ -106,14 +106,6 @@ class _Span(NamedTuple):
         return CELL_SEPARATOR in self.text
 
     @property
-    def told(self) -> str:
-        """What its passage names things in; of a table, the other rows name other things."""
-        if not self.is_row:
-            return self.passage
-        lines = self.passage.split("\n")
-        return "\n".join([*(line for line in lines if CELL_SEPARATOR not in line), self.text])
-
-    @property
     def near(self) -> str:
         return self.passage[slice(*self.beside)]
 
@@ -261,7 +253,7 @@ def _agrees(claim: _Claim, span: _Span) -> bool:
     return (
         numbers.agree(claim.text, span.text, span.near)
         and formulas.agree(claim.text, span.passage)
-        and _names(claim.text) <= content_words_of_both(f"{span.told} {claim.context}")
+        and _names(claim.text) <= content_words_of_both(f"{span.passage} {claim.context}")
         and not contradiction.contradicts(claim.text, span.text)
         and not contradiction.exchanged(claim.text, span.near)
     )
