@@ -17,7 +17,7 @@ from textual.widgets import Static
 
 from tutor.i18n import _, plural
 from tutor.model import Strategy
-from tutor.presentation.amounts import decimal, duration, joined, when
+from tutor.presentation.amounts import decimal, duration, joined, left_text, when
 from tutor.text.terminal import one_line
 from tutor.tui.base import ItemList, TutorScreen, course_name, safe
 from tutor.tui.keys import N_, keys_of
@@ -75,7 +75,7 @@ def run_content(run: IndexRun) -> Content:
     heading %= {"course": course_name(run.course)}
     lines = []
     if run.progress and not run.is_over:
-        lines = [*_progress_lines(run.progress), run.left_text]
+        lines = [*_progress_lines(run.progress), left_text(run.progress)]
     elif run.completed and run.phase is Phase.DONE and run.completed.changed:
         told = _(
             "%(read)d read, %(unchanged)d unchanged, %(removed)d removed; "
