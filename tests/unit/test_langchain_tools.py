@@ -163,7 +163,7 @@ def test_an_agent_without_web_search_has_two_tools(store: NearestStore) -> None:
 def test_the_notes_are_searched_as_an_answer_searches_them(
     indexed: Workspace, question: str
 ) -> None:
-    options = {"engine": "extractive", "embedder": {"kind": "bundled"}}
+    options = {"engine": "extractive", "embedder": {"kind": "bundled", "precision": "float32"}}
     config = load_config(indexed.root, {}, options)
     embedder, _why = make_embedder(config)
     with open_course(config, find_course(config), embedder) as store:

@@ -122,6 +122,8 @@ class EmbedderConfig(_Section):
     device: Literal["auto", "cpu", "cuda", "mps"] = "auto"
     batch_size: int | None = Field(None, ge=1, le=4096)
     """Texts at a time, for sentence-transformers and Ollama; ONNX Runtime's share tokens."""
+    precision: Literal["auto", "float32", "int8"] = "auto"
+    """What the bundled model computes in; `auto`: 8 bits where the processor multiplies bytes."""
     allow_download: bool = False
     """Whether a model that is not on disk may be fetched from its hub."""
 

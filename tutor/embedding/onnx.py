@@ -40,10 +40,10 @@ class Encoder:
     but its own text. Threads may share an encoder.
     """
 
-    def __init__(self, weights: Weights) -> None:
-        """Compile the model. Raises `EmbedderError`."""
+    def __init__(self, weights: Weights, outliers: Sequence[int] | None = None) -> None:
+        """Compile the model; `outliers` as in `bert_model`. Raises `EmbedderError`."""
         self._words, self._positions = weights.words, weights.positions()
-        model, self._output, tensors = bert_model(weights)
+        model, self._output, tensors = bert_model(weights, outliers)
         self._session = open_session(model, tensors)
 
     def mean_vectors(self, texts: Sequence[Sequence[int]], threads: int = 1) -> Vectors:
@@ -81,6 +81,8 @@ def open_session(model: bytes, tensors: Mapping[str, NDArray[Any]]) -> Any:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1
         options.log_severity_level = _ERRORS_ONLY
+        # Planning which outputs share memory takes 0.2 s for the 8-bit encoder and saves none.
+        options.enable_mem_reuse = False
         shared = [onnxruntime.OrtValue.ortvalue_from_numpy(values) for values in tensors.values()]
         options.add_external_initializers(list(tensors), shared)
         return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])

@@ -24,7 +24,7 @@ MICROSOFT = "com.microsoft"
 
 _IR_VERSION = 8
 _OPSET = 18
-_TYPES = {"float32": 1, "int64": 7, "uint8": 2}
+_TYPES = {"float32": 1, "int64": 7, "int8": 3, "uint8": 2}
 _FLOAT, _INT = 1, 2
 """The values of an attribute's type."""
 _EXTERNAL = 1
