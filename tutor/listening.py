@@ -41,3 +41,8 @@ def no_answer(host: str) -> EngineError:
 def tagged(model: str) -> str:
     """`model` with its tag, as Ollama lists it; `latest` where there is none."""
     return model if ":" in model.rpartition("/")[2] else f"{model}:latest"
+
+
+def same_model(one: str, other: str) -> bool:
+    """Whether two names are one model's, each with its tag or without."""
+    return tagged(one).lower() == tagged(other).lower()

@@ -248,7 +248,7 @@ MASKS = (
     (r"(?m)^[0-9a-f]{8}(?=  )", "<session>"),
     (r"(127\.0\.0\.1):(?!9\b)\d+", r"\1:<port>"),
     # How often progress is told is a matter of time.
-    (r"(?m)^\d+(/| de | of )\d+ .*\n", ""),
+    (r"(?m)^((Indexando|Indexing) \.\.\. ·|\d+(/| de | of )\d+) .*\n", ""),
     (r"(\"(seconds|load_s|prompt_s|answer_s)\":) [\d.e-]+", r"\1 <seconds>"),
 )
 

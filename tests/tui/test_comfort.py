@@ -14,7 +14,7 @@ from tutor.history import SessionStore
 from tutor.i18n import set_language
 from tutor.model import AnswerLength, Strategy
 from tutor.tui.base import KeyBar
-from tutor.tui.commands import action_on_text, completions, typed_command, unknown_word
+from tutor.tui.commands import completions, looks_like_command, named_command
 from tutor.tui.screens.compare import CompareScreen
 from tutor.tui.screens.dialogs import CommentModal, HelpScreen
 from tutor.tui.screens.passage import PassageScreen
@@ -465,12 +465,16 @@ async def test_a_comparison_takes_the_question_and_is_told_in_the_conversation(
 def test_commands_are_words_of_both_languages_and_never_part_of_a_question() -> None:
     assert completions("/")[0].words[0] == "/nueva"
     assert completions("¿qué /") == completions("/web qué") == []
-    assert typed_command("/Semántico ") == typed_command("/semantic")
-    assert typed_command("/web") is None
-    assert unknown_word("/") == "/"
-    assert unknown_word("/nuevo") == unknown_word("/nuevo curso") == "/nuevo"
-    assert action_on_text("/corta qué es") is action_on_text("/new x") is None
-    assert action_on_text("/web qué") == action_on_text("qué es /new x") == ""
-    assert action_on_text("/Comparar: A*") == action_on_text("/compare\nA*") == "compare('A*')"
-    assert unknown_word("/web qué") == unknown_word("/usr/bin qué es") == ""
-    assert unknown_word("qué es /nuevo") == unknown_word("") == ""
+
+    def does(word: str, text: str = "") -> str | None:
+        command = named_command(word)
+        assert command
+        return command.does(text)
+
+    assert named_command("/Semántico") == named_command("/semantic")
+    assert named_command("/nuevo") is named_command("qué") is named_command("") is None
+    assert does("/web") == does("/web", "qué") == ""
+    assert does("/corta", "qué es") is does("/new", "x") is None
+    assert does("/Comparar:", "A*") == does("/compare", "A*") == "compare('A*')"
+    assert all(map(looks_like_command, ("/", "/nuevo", "/nuevo:")))
+    assert not any(map(looks_like_command, ("/usr/bin", "qué", "")))

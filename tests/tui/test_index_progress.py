@@ -58,7 +58,7 @@ def test_a_first_index_has_no_former_one_that_answers() -> None:
 def test_a_run_that_is_being_stopped_says_so() -> None:
     set_language("en")
     run = IndexRun("redes", phase=Phase.STOPPING, progress=PROGRESS)
-    assert "stopping" in run_content(run).plain
+    assert "Stopping ..." in run_content(run).plain
     assert run.activity == "Stopping ..."
     assert not run.is_over
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import signal
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import asdict
 from threading import Thread
 
 from tutor.app import get_map_ready, update_map
@@ -31,7 +30,7 @@ from tutor.index.build import (
 )
 from tutor.index.build.events import line_of
 from tutor.index.store import Skipped
-from tutor.presentation.amounts import duration
+from tutor.presentation.amounts import indexing_text
 from tutor.text.terminal import one_line
 
 
@@ -134,29 +133,9 @@ def _show(event: IndexEvent, progress: diagnostics.ProgressLine) -> None:
             if file.remedy:
                 diagnostics.remedy(file.remedy)
         case Progress():
-            progress.show(_progress_text(event))
+            progress.show(indexing_text(event))
         case Searchable():
             progress.clear()
             diagnostics.line(_("The course can be asked by words already; indexing goes on ..."))
         case Committing():
             progress.show(_("Writing the index ..."))
-
-
-def _progress_text(event: Progress) -> str:
-    values = {
-        **asdict(event),
-        "done": event.chunks_done,
-        "found": event.chunks_found,
-        "rate": event.texts_per_s,
-    }
-    text = _(
-        "%(files_done)d/%(files)d files · %(pages)d pages · "
-        "%(done)d/%(found)d chunks · %(rate).1f chunks/s"
-    )
-    if event.sentences_found and event.chunks_done == event.chunks_found:
-        values |= {"done": event.sentences_done, "found": event.sentences_found}
-        text = _("%(done)d/%(found)d sentences")
-    if event.seconds_left is None:
-        return text % values
-    left = _("about %(time)s left") % {"time": duration(event.seconds_left)}
-    return f"{text % values} · {left}"

@@ -11,7 +11,7 @@ from tutor.config import OllamaConfig
 from tutor.embedding.embedder import PrefixingEmbedder, served_prefixes
 from tutor.errors import EmbedderError, EngineError
 from tutor.i18n import _
-from tutor.listening import tagged
+from tutor.listening import same_model, tagged
 from tutor.llm.failures import no_such_model
 from tutor.llm.server import OllamaServer
 from tutor.model import Vectors
@@ -56,7 +56,7 @@ class OllamaEmbedder(PrefixingEmbedder):
         if not self._digest:
             with _as_embedder_error():
                 models = self._server.models()
-            digests = [one.digest for one in models if tagged(one.name).lower() == name.lower()]
+            digests = [one.digest for one in models if same_model(one.name, name)]
             if not any(digests):
                 raise _embedder_error(no_such_model(self._model))
             self._digest = digests[0][:_DIGEST_CHARS]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ from tutor.model import AnswerLength
 from tutor.text.terminal import plain
 
 if TYPE_CHECKING:
+    from tutor.index.build.events import Progress
     from tutor.llm import PullProgress
 
 _STEP = 1000
@@ -94,3 +96,20 @@ def pull_text(model: str, step: PullProgress) -> str:
         "total": size(step.total),
         "percent": percent,
     }
+
+
+def indexing_text(progress: Progress | None) -> str:
+    """How far an index is, once that can be told."""
+    if progress is None or not progress.chunks_found:
+        return _("Indexing ...")
+    told = _("%(files_done)d/%(files)d files, %(chunks_done)d/%(chunks_found)d passages")
+    if progress.sentences_found:
+        told = _("%(sentences_done)d/%(sentences_found)d sentences")
+    return joined(_("Indexing ..."), told % asdict(progress), left_text(progress))
+
+
+def left_text(progress: Progress) -> str:
+    """How long an index will take still; empty until that can be told."""
+    if progress.seconds_left is None:
+        return ""
+    return _("about %(time)s left") % {"time": duration(progress.seconds_left)}

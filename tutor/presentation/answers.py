@@ -13,7 +13,7 @@ from tutor.presentation.amounts import decimal, pages
 from tutor.text.terminal import one_line
 
 if TYPE_CHECKING:  # `tutor ask` shows answers and loads no conversations
-    from tutor.history import SavedComparison, SavedTurn, SessionId, SessionStore
+    from tutor.history import SavedComparison, SavedTurn, Session, SessionId, SessionStore
 
 _RETRIEVAL = ("embed_query", "search", "lexical", "rerank")
 _FENCE = re.compile(r"[ \t]*(?:`{3,}[^`]*|~{3,}.*)")
@@ -39,6 +39,11 @@ def web_lines(answer: Answer) -> list[str]:
         f"[W{rank}] {one_line(result.title)} — {one_line(result.link)}"
         for rank, result in sorted(results.items())
     ]
+
+
+def session_title(session: Session) -> str:
+    """What a conversation is called."""
+    return one_line(session.title) or _("(no question yet)")
 
 
 def conversation_text(sessions: SessionStore, session: SessionId) -> str:

@@ -28,10 +28,14 @@ def plan_text(plan: Plan, new_per_day: int) -> str:
     most = max(1, *(day.reviews + day.new for day in plan.days))
     rows = [f"{_('Day'):<14}{_('Reviews'):>9}{_('New'):>8}"]
     for day in plan.days:
-        full, pale = (-(-_BAR * n // most) for n in (day.reviews, day.new))
-        bar = "█" * full + "░" * pale
-        rows.append(f"{_weekday(day.day)} {day.day}{day.reviews:>9}{day.new:>8}  {bar}")
+        shown = bar(day.reviews, day.new, most, _BAR)
+        rows.append(f"{_weekday(day.day)} {day.day}{day.reviews:>9}{day.new:>8}  {shown}")
     return "\n\n".join([*parts, "\n".join(rows)])
+
+
+def bar(done: int, coming: int, most: int, width: int) -> str:
+    """A bar, full for what is done and pale for what comes; `most` of both is as wide as it can."""
+    return "█" * -(-width * done // most) + "░" * -(-width * coming // most)
 
 
 def _weekday(day: date) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
@@ -39,11 +39,15 @@ _DAYS = tuple(
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to do on each day until an exam, for cards of which some were `never_seen`."""
+    """What to do on each day until an exam."""
 
     exam: date
-    never_seen: int
-    days: tuple[Day, ...]
+    days: Sequence[Day]
+
+    @property
+    def never_seen(self) -> int:
+        """How many cards were never asked."""
+        return sum(day.new for day in self.days)
 
 
 def plan_asked(text: str) -> str | None:
@@ -68,8 +72,7 @@ def planned(
     cards = store.cards(course, Selection(chosen))
     if not cards:
         raise none_fits()
-    days = plan(cards, Scheduler(retention, fuzz=False), now, exam)
-    return Plan(exam, sum(day.new for day in days), tuple(days))
+    return Plan(exam, plan(cards, Scheduler(retention, fuzz=False), now, exam))
 
 
 def _day(said: str, now: datetime) -> tuple[date, str]:

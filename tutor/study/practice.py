@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Collection
 from dataclasses import dataclass, field
@@ -10,7 +11,7 @@ from tutor.errors import StudyError
 from tutor.i18n import _
 from tutor.model import Source
 from tutor.search.filters import Recogniser
-from tutor.study.exams import QUESTIONS
+from tutor.study.exams import QUESTIONS, ExamSitting, drawn
 from tutor.study.saved import SavedCard
 from tutor.study.store import Selection, StudyStore
 from tutor.text.folding import folded
@@ -95,6 +96,14 @@ class ExamWanted:
     questions: int = QUESTIONS
     minutes: float | None = None
     which: Selection = field(default_factory=Selection)
+
+    def begun(self, store: StudyStore, course: str) -> ExamSitting:
+        """The exam, drawn from the cards of the course. Raises `StudyError`."""
+        cards = store.cards(course, self.which)
+        questions = drawn(cards, self.questions, random.Random())  # noqa: S311 - no secret
+        if not questions:
+            raise none_fits()
+        return ExamSitting(store.exams, course, questions, self.minutes and self.minutes * 60)
 
 
 def exam_wanted(text: str, sources: Collection[Source]) -> ExamWanted | None:

@@ -208,34 +208,24 @@ class TutorApp(Frame):
         """Review the cards that were asked for, or those whose time it is."""
         from tutor.tui.screens.study import StudyScreen  # noqa: PLC0415 - after first paint
 
-        def left(exam: ExamWanted | None) -> None:
-            self._count_due()
-            if exam:
-                self.call_later(self.action_examine, exam)
-
-        self._go(partial(StudyScreen, practice), left)
+        self._go(partial(StudyScreen, practice), self._left_cards)
 
     def action_examine(self, wanted: ExamWanted | None = None) -> None:
-        """Hold an exam, then another one, if that is wanted after what was wrong is reviewed."""
         from tutor.tui.screens.exam import ExamScreen  # noqa: PLC0415 - after first paint
 
-        def left(another: ExamWanted | None) -> None:
-            self._count_due()
-            if another:
-                self.call_later(self.action_examine, another)
-
-        self._go(partial(ExamScreen, wanted), left)
+        self._go(partial(ExamScreen, wanted), self._left_cards)
 
     def action_plan(self, said: str = "") -> None:
         """Show what to review until an exam, on the day that was said, or said last."""
         from tutor.tui.screens.plan import PlanScreen  # noqa: PLC0415 - after first paint
 
-        def left(reviews: bool | None) -> None:
-            self._count_due()
-            if reviews:
-                self.call_later(self.action_study)
+        self._go(partial(PlanScreen, said), self._left_cards)
 
-        self._go(partial(PlanScreen, said), left)
+    def _left_cards(self, next_action: Callable[[], None] | None) -> None:
+        """Others may be due now; a screen over cards may lead to the next one."""
+        self._count_due()
+        if next_action:
+            self.call_later(next_action)
 
     def action_map(self) -> None:
         from tutor.tui.screens.map import MapScreen  # noqa: PLC0415 - after first paint

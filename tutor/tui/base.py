@@ -253,6 +253,11 @@ class ItemList(InApp, OptionList, Generic[T]):
         self.set_options([Option(row(item)) for item in items])
         self.highlighted = at if items else None
 
+    def say(self, text: str) -> None:
+        """Show a text in place of items."""
+        self.fill((), lambda _item: Content(""))
+        self.add_option(Option(safe(text), disabled=True))
+
 
 class KeyBar(Footer):
     """A footer that has its keys in a terminal without the focus, too; the menu's at its end."""

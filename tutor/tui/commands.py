@@ -34,6 +34,14 @@ class Command:
         """The word in the reader's language."""
         return self.words[0 if language() == "es" else -1]
 
+    def does(self, text: str) -> str | None:
+        """What is done with a word and the text behind it, if there is any.
+
+        Empty where a question is asked so, None where nothing can stand behind the word.
+        """
+        action = _WITH_TEXT.get(self.words[-1]) if text else self.action
+        return f"{action}({text!r})" if action and text else action
+
 
 def _command(
     words: str, about: str, key: str = "", *, title: str = "", action: str = ""
@@ -117,28 +125,12 @@ def completions(line: str) -> list[Command]:
     return [one for one in commands() if one.word.startswith(typed) or typed in one.words]
 
 
-def typed_command(line: str) -> Command | None:
-    """The command that a whole line is; None for a question."""
-    word = folded(line.strip())
-    return next((one for one in commands() if one.action and word in one.words), None)
+def named_command(word: str) -> Command | None:
+    """The command of this word, also before a colon; None for another word."""
+    sought = folded(word.rstrip(":"))
+    return next((one for one in commands() if sought in one.words), None)
 
 
-def action_on_text(line: str) -> str | None:
-    """What is done with a command and the text behind it.
-
-    Empty for what is sent as it is, None where nothing can stand behind the word.
-    """
-    word, *text = line.split(maxsplit=1) or [""]
-    for one in commands():
-        if text and folded(word.rstrip(":")) in one.words:
-            action = _WITH_TEXT.get(one.words[-1])
-            return f"{action}({text[0]!r})" if action else action
-    return ""
-
-
-def unknown_word(line: str) -> str:
-    """The slash word with which a line begins if it means nothing; else an empty text."""
-    word = line.split(maxsplit=1)[0].rstrip(":") if line.startswith("/") else ""
-    known = {word for command in commands() for word in command.words}
-    is_word = word == "/" or word[1:].isalpha()
-    return word if is_word and folded(word) not in known else ""
+def looks_like_command(word: str) -> bool:
+    """Whether a word can only be meant as a command: no path begins so."""
+    return word.startswith("/") and (word == "/" or word[1:].rstrip(":").isalpha())

@@ -152,6 +152,10 @@ KEYS: dict[str, list[Binding]] = {
         Binding("ctrl+e", "screen.export", N_("Export"), id="session.export"),
         Binding("ctrl+o", "screen.toggle_deleted", N_("Deleted"), id="session.deleted"),
     ],
+    "cards": [
+        Binding("pageup", "scroll_card(-1)", N_("Scroll"), id="cards.up", show=False),
+        Binding("pagedown", "scroll_card(1)", N_("Scroll"), id="cards.down", show=False),
+    ],
     "study": [
         Binding("escape", "dismiss", N_("Back"), id="study.back"),
         Binding("1", "grade(1)", N_("Forgotten"), id="study.forgotten", show=False),
@@ -167,20 +171,14 @@ KEYS: dict[str, list[Binding]] = {
         Binding("c", "changes", N_("Changed"), id="study.changes"),
         Binding("m", "make", N_("Make cards"), id="study.make"),
         Binding("x", "examine", N_("Exam"), id="study.exam"),
-        Binding("pageup", "scroll_card(-1)", N_("Scroll"), id="study.up", show=False),
-        Binding("pagedown", "scroll_card(1)", N_("Scroll"), id="study.down", show=False),
     ],
     "exam": [
         Binding("escape", "leave", N_("End"), id="exam.end"),
         Binding("p", "practise", N_("Practise these"), id="exam.practise"),
-        Binding("pageup", "scroll_card(-1)", N_("Scroll"), id="exam.up", show=False),
-        Binding("pagedown", "scroll_card(1)", N_("Scroll"), id="exam.down", show=False),
     ],
     "plan": [
         Binding("escape", "dismiss", N_("Back"), id="plan.back"),
-        Binding("f9", "dismiss(True)", N_("Review"), id="plan.review"),
-        Binding("pageup", "scroll_card(-1)", N_("Scroll"), id="plan.up", show=False),
-        Binding("pagedown", "scroll_card(1)", N_("Scroll"), id="plan.down", show=False),
+        Binding("f9", "review", N_("Review"), id="plan.review"),
     ],
     "exam_day": [Binding("enter", "submit", N_("Plan"), id="plan.day")],
     "weak": [Binding("enter", "select", N_("Open page"), id="exam.page")],

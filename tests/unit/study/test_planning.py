@@ -8,7 +8,7 @@ import pytest
 
 from tutor.errors import StudyError
 from tutor.study.planning import _day, plan_asked
-from tutor.tui.commands import action_on_text, typed_command, unknown_word
+from tutor.tui.commands import named_command
 
 NOW = datetime(2026, 11, 26, 12, tzinfo=UTC)
 
@@ -61,8 +61,7 @@ def test_what_only_speaks_of_plans_asks_for_none(line: str) -> None:
 
 
 def test_the_command_takes_a_day_behind_it_or_none() -> None:
-    assert action_on_text("/plan 2026-12-10") == ""  # is sent as it is
-    assert unknown_word("/plan 2026-12-10") == ""
-    command = typed_command("/plan")
+    command = named_command("/plan")
     assert command
-    assert command.action == "app.plan"
+    assert command.does("2026-12-10") == ""  # is sent as it is
+    assert command.does("") == "app.plan"

@@ -19,9 +19,9 @@ from tutor.courses import Course
 from tutor.errors import StudyError
 from tutor.i18n import _
 from tutor.model import Source
-from tutor.presentation.plans import plan_text, standing
+from tutor.presentation.plans import bar, plan_text, standing
 from tutor.search.filters import FilterChoice
-from tutor.study.planning import planned
+from tutor.study.planning import Plan, planned
 from tutor.study.practice import none_fits
 from tutor.study.progress import (
     Day,
@@ -95,9 +95,8 @@ def progress(
         parts.append(week_plot(all_weeks, now.astimezone().date()))
     if not parts:
         parts.append(_topic_table(told))
-    if days:
-        rows = [(day.day, day.reviews, day.new) for day in days]
-        parts.append("\n" + table([(_("Day"), _("Reviews"), _("New")), *rows]))
+    if exam:
+        parts.append("\n" + plan_text(Plan(exam.date(), days), config.study.new_per_day))
     write("\n".join(parts))
 
 
@@ -157,11 +156,6 @@ def week_plot(weeks: Sequence[Week], today: date) -> str:
         )
         for week in shown
     ]
-    bars = ["", *(_bar(week, most) for week in shown)]
+    bars = ["", *(bar(week.reviews, week.due, most, _BAR) for week in shown)]
     lines = zip(table([heading, *rows]).split("\n"), bars, strict=True)
     return "\n".join(f"{line}  {bar}".rstrip() for line, bar in lines)
-
-
-def _bar(week: Week, most: int) -> str:
-    full, pale = (-(-_BAR * n // most) for n in (week.reviews, week.due))
-    return "█" * full + "░" * pale

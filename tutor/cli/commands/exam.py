@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import random
-
 import click
 
 from tutor.cli import diagnostics
@@ -18,8 +16,8 @@ from tutor.courses import Course
 from tutor.i18n import _
 from tutor.presentation.cards import exam_standing, score_text, typed_text, weak_text
 from tutor.search.filters import FilterChoice
-from tutor.study.exams import QUESTIONS, Exam, ExamSitting, drawn, weak_sections
-from tutor.study.practice import ExamWanted, none_fits
+from tutor.study.exams import QUESTIONS, Exam, ExamSitting, weak_sections
+from tutor.study.practice import ExamWanted
 from tutor.study.saved import SavedCard
 from tutor.study.store import StudyStore
 
@@ -72,12 +70,9 @@ def examine(config: Config, course: Course, wanted: ExamWanted) -> None:
 
 def _hold(config: Config, course: Course, store: StudyStore, wanted: ExamWanted) -> None:
     """Ask, tell the score, and practise what was wrong if that is wanted."""
-    cards = store.cards(course.name, wanted.which)
-    chosen = drawn(cards, wanted.questions, random.Random())  # noqa: S311 - no secret
-    if not chosen:
-        raise none_fits()
-    exam = _sit(store, course, chosen, 60 * wanted.minutes if wanted.minutes else None)
-    failed = [card for card in chosen if card.number in exam.failed]
+    sitting = wanted.begun(store, course.name)
+    exam = _sit(sitting)
+    failed = [card for card in sitting.questions if card.number in exam.failed]
     if exam.verdicts:
         _tell(exam, failed)
         if failed and _wants_practice():
@@ -85,9 +80,8 @@ def _hold(config: Config, course: Course, store: StudyStore, wanted: ExamWanted)
             review(config, course, store, which=wanted.which, only=numbers)
 
 
-def _sit(store: StudyStore, course: Course, chosen: list[SavedCard], limit_s: float | None) -> Exam:
+def _sit(sitting: ExamSitting) -> Exam:
     """Ask all questions, or as many as time and the input last for."""
-    sitting = ExamSitting(store.exams, course.name, chosen, limit_s)
     diagnostics.line(
         wrapped(_("Type each answer, or Enter to leave it out; q ends. Answers come at the end."))
     )

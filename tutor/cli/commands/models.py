@@ -12,7 +12,7 @@ from tutor.cli.output import table, write, write_json
 from tutor.config import OllamaConfig
 from tutor.errors import command as typed
 from tutor.i18n import _
-from tutor.listening import tagged
+from tutor.listening import same_model
 from tutor.llm import OllamaServer
 from tutor.presentation.amounts import size
 
@@ -40,11 +40,11 @@ def command(invocation: Invocation, as_json: bool) -> None:
 
 
 def _record(settings: OllamaConfig, server: OllamaServer) -> dict[str, Any]:
-    version, configured = server.version(), tagged(settings.model).lower()
+    version = server.version()
     models = [
         {
             "name": listed.model.name,
-            "configured": tagged(listed.model.name).lower() == configured,
+            "configured": same_model(listed.model.name, settings.model),
             "bytes": listed.model.size,
             "modified": listed.model.modified,
             "parameters": listed.model.parameters,

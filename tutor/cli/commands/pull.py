@@ -10,7 +10,7 @@ from tutor.cli import diagnostics
 from tutor.cli.invocation import Invocation
 from tutor.cli.output import write
 from tutor.i18n import _
-from tutor.listening import tagged
+from tutor.listening import same_model
 from tutor.llm import OllamaServer
 from tutor.presentation.amounts import pull_text
 from tutor.text.terminal import one_line
@@ -30,7 +30,7 @@ def command(invocation: Invocation, model: str | None) -> None:
         for step in steps:
             line.show(pull_text(wanted, step))
     write(_("The model `%(model)s` is ready.") % {"model": one_line(wanted)})
-    if tagged(wanted).lower() != tagged(settings.model).lower():
+    if not same_model(wanted, settings.model):
         diagnostics.line(
             _("To answer with it: TUTOR_OLLAMA_MODEL=%(model)s, or `ollama.model` in tutor.toml")
             % {"model": one_line(wanted)}

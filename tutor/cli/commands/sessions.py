@@ -30,7 +30,7 @@ from tutor.history import (
 )
 from tutor.i18n import _
 from tutor.model import Answer
-from tutor.presentation.answers import turn_text
+from tutor.presentation.answers import session_title, turn_text
 from tutor.text.cells import csv_text
 from tutor.text.terminal import one_line, shortened
 
@@ -88,7 +88,13 @@ def list_(
     elif found:
         rows = [[_("Conversation"), _("Id"), _("Course"), _("Turns"), _("Last used")]]
         rows += [
-            [shortened(_title(one), _WIDTH), one.id, one.course, str(one.turns), _time(one.updated)]
+            [
+                shortened(session_title(one), _WIDTH),
+                one.id,
+                one.course,
+                str(one.turns),
+                _time(one.updated),
+            ]
             for one in found
         ]
         write(table(rows))
@@ -113,7 +119,7 @@ def show(invocation: Invocation, session: str, as_json: bool) -> None:
     if as_json:
         write_json({**asdict(found), "conversation": list(map(_turn_record, turns))})
         return
-    write(f"{_title(found)}  ({found.id}, {one_line(found.course)}, {_time(found.created)})")
+    write(f"{session_title(found)}  ({found.id}, {one_line(found.course)}, {_time(found.created)})")
     for turn in turns:
         write("\n" + turn_text(turn, wrapped))
 
@@ -138,7 +144,9 @@ def rename(invocation: Invocation, session: str, title: str) -> None:
     """Rename a conversation."""
     with _opened(invocation) as store:
         renamed = store.rename(session, title)
-    write(_("%(id)s is now called: %(title)s") % {"id": renamed.id, "title": _title(renamed)})
+    write(
+        _("%(id)s is now called: %(title)s") % {"id": renamed.id, "title": session_title(renamed)}
+    )
 
 
 @command.command(help=_("Delete a conversation; it can be brought back for a while."))
@@ -153,7 +161,7 @@ def delete(invocation: Invocation, session: str, forever: bool) -> None:
             write(_("The conversation is removed for good."))
             return
         deleted = store.delete(session)
-    write(_("Deleted: %(title)s") % {"title": _title(deleted)})
+    write(_("Deleted: %(title)s") % {"title": session_title(deleted)})
     diagnostics.line(
         _("Within %(days)d days this brings it back: %(command)s")
         % {"days": KEPT_DELETED.days, "command": typed(f"sessions undelete {deleted.id}")}
@@ -167,7 +175,7 @@ def undelete(invocation: Invocation, session: str) -> None:
     """Bring a conversation back."""
     with _opened(invocation) as store:
         restored = store.undelete(session)
-    write(_("Brought back: %(title)s") % {"title": _title(restored)})
+    write(_("Brought back: %(title)s") % {"title": session_title(restored)})
 
 
 @command.command(help=_("Write a conversation as Markdown, with its sources and their quotes."))
@@ -291,10 +299,6 @@ def _opened(invocation: Invocation) -> Iterator[SessionStore]:
         )
     with SessionStore(path) as store:
         yield store
-
-
-def _title(session: Session) -> str:
-    return one_line(session.title) or _("(no question yet)")
 
 
 def _time(moment: datetime) -> str:

@@ -14,8 +14,8 @@ from tutor.errors import TutorError
 from tutor.i18n import _
 from tutor.presentation.cards import place_text, question_text, typed_text
 from tutor.study.card import Card, CardKind, Origin
-from tutor.study.practice import Practice
 from tutor.tui.base import TutorScreen, failure_text, safe
+from tutor.tui.keys import keys_of
 from tutor.tui.workspace.studying import Studying
 
 
@@ -26,10 +26,11 @@ class CardScreen(TutorScreen):
     _field = getters.query_one(Input)
     _progress = getters.query_one(ProgressBar)
 
-    def __init__(self, practice: Practice | None = None) -> None:
-        """`practice` are the cards that were asked for; else those whose time it is."""
+    BINDINGS = keys_of("cards")
+
+    def __init__(self) -> None:
         super().__init__()
-        self._studying = Studying(self.workspace, practice)
+        self._studying = Studying(self.workspace)
 
     def on_unmount(self) -> None:
         self._studying.close()

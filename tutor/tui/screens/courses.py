@@ -17,7 +17,7 @@ from textual.widgets import Static
 
 from tutor.i18n import _, plural
 from tutor.model import Strategy
-from tutor.presentation.amounts import decimal, duration, joined, when
+from tutor.presentation.amounts import decimal, duration, joined, left_text, when
 from tutor.text.terminal import one_line
 from tutor.tui.base import ItemList, TutorScreen, course_name, safe
 from tutor.tui.keys import N_, keys_of
@@ -52,30 +52,26 @@ class IndexProgress(VerticalScroll):
 
 def run_content(run: IndexRun) -> Content:
     """A run in a few lines."""
-    working = _("%(course)s: indexing. Then it can be asked.")
+    working = _("indexing. Then it can be asked.")
     if run.has_former:
-        working = _("%(course)s: indexing. Questions are answered from the former index.")
+        working = _("indexing. Questions are answered from the former index.")
     elif run.by_words:
-        working = _("%(course)s: indexing. For now it can be asked by words only.")
-    heading = {
-        Phase.STARTING: _("%(course)s: the indexer is starting ..."),
-        Phase.WAITING: _("%(course)s: another process is indexing; waiting for it ..."),
+        working = _("indexing. For now it can be asked by words only.")
+    told = {
         Phase.WORKING: working,
-        Phase.STOPPING: _("%(course)s: stopping ..."),
-        Phase.WRITING: _("%(course)s: writing the index ..."),
-        Phase.DONE: _("%(course)s: done"),
-        Phase.CANCELLED: _("%(course)s: stopped. What was embedded is kept: i goes on from there."),
-        Phase.FAILED: _("%(course)s: not indexed"),
-    }[run.phase]
+        Phase.DONE: _("done"),
+        Phase.CANCELLED: _("stopped. What was embedded is kept: i goes on from there."),
+        Phase.FAILED: _("not indexed"),
+    }.get(run.phase, run.activity)
     if run.is_held:
-        heading = _(
-            "%(course)s: something outside tutor has halted the process that indexes. "
+        told = _(
+            "something outside tutor has halted the process that indexes. "
             "It goes on when it is let; x stops it, and what was embedded is kept."
         )
-    heading %= {"course": course_name(run.course)}
+    heading = f"{course_name(run.course)}: {told}"
     lines = []
     if run.progress and not run.is_over:
-        lines = [*_progress_lines(run.progress), run.left_text]
+        lines = [*_progress_lines(run.progress), left_text(run.progress)]
     elif run.completed and run.phase is Phase.DONE and run.completed.changed:
         told = _(
             "%(read)d read, %(unchanged)d unchanged, %(removed)d removed; "

@@ -45,7 +45,7 @@ class WeakSections(ItemList[tuple[Origin, int]]):
 
 
 class ExamScreen(CardScreen):
-    """Left with another exam that is wanted, or None."""
+    """Left with what opens another exam, if one is wanted after what was wrong is reviewed."""
 
     BINDINGS = keys_of("exam")
     DOES = N_("Exam")

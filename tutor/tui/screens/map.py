@@ -114,11 +114,6 @@ class TopicCard(ItemList[Line | None]):
         """Where the lines stand, in their order."""
         return [line.place for line in self.items if line]
 
-    def say(self, text: str) -> None:
-        """Show a text in place of a card."""
-        self.items = [None]
-        self.set_options([Option(safe(text), disabled=True)])
-
     def show(self, card: TopicSummary) -> None:
         """Show a card from its beginning."""
         rows: list[tuple[Content, Line | None]] = [(_head(card), None)]

@@ -17,7 +17,7 @@ from textual.worker import get_current_worker
 from tutor.config import OllamaConfig
 from tutor.errors import TutorError
 from tutor.i18n import _, plural
-from tutor.listening import tagged
+from tutor.listening import same_model
 from tutor.llm import InstalledModel, ModelInfo, OllamaServer, PullProgress
 from tutor.llm.server import ListedModel
 from tutor.presentation.amounts import joined, pull_percent, pull_text, size
@@ -38,22 +38,18 @@ class ModelList(ItemList[ListedModel]):
 
     def has(self, name: str) -> bool:
         """Whether the server has this model."""
-        return any(_is_same(row.model.name, name) for row in self.items)
+        return any(same_model(row.model.name, name) for row in self.items)
 
     def show(self, rows: Sequence[ListedModel], in_use: str) -> None:
         """Show these models, pointing at the same one as before, at first at the one in use."""
         pointed = self.current.model.name if self.current else in_use
-        places = (n for n, row in enumerate(rows) if _is_same(row.model.name, pointed))
+        places = (n for n, row in enumerate(rows) if same_model(row.model.name, pointed))
         self.fill(rows, partial(_content, in_use=in_use), next(places, 0))
-
-
-def _is_same(one: str, other: str) -> bool:
-    return bool(one and other) and tagged(one).lower() == tagged(other).lower()
 
 
 def _content(row: ListedModel, in_use: str) -> Content:
     """A model, marked if it is the one in use, and what is known of it."""
-    mark = IN_USE if _is_same(row.model.name, in_use) else " "
+    mark = IN_USE if same_model(row.model.name, in_use) else " "
     model, tokens = row.model, f"{row.info.context_tokens or 0:_}".replace("_", " ")
     facts = [
         size(model.size) if model.size else "",

@@ -28,7 +28,7 @@ class ExamDay(Input):
 
 
 class PlanScreen(CardScreen):
-    """Left with whether its reader wants to review now."""
+    """Left with what opens the review, if that is wanted now."""
 
     BINDINGS = keys_of("plan")
     DOES = N_("Plan")
@@ -60,6 +60,9 @@ class PlanScreen(CardScreen):
         self.app.preferences.keep(_EXAM, self._said)
         self.say(standing(plan, date.today()))
         self.show(safe(plan_text(plan, self.workspace.config.study.new_per_day)))
+
+    def action_review(self) -> None:
+        self.dismiss(self.app.action_study)
 
     def show(self, text: Content) -> None:
         """Show this; another day can be given below it."""

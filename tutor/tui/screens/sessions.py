@@ -11,14 +11,13 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.widgets import Input, Static
-from textual.widgets.option_list import Option
 
 from tutor.errors import TutorError
 from tutor.history import KEPT_DELETED, SavedTurn, Session, SessionId, SessionStore
 from tutor.i18n import _, plural
 from tutor.model.marks import marked_text
 from tutor.presentation.amounts import when
-from tutor.presentation.answers import words_of
+from tutor.presentation.answers import session_title, words_of
 from tutor.text.terminal import plain, shortened
 from tutor.tui.base import ItemList, SearchField, TutorScreen, safe
 from tutor.tui.keys import N_, keys_of
@@ -104,7 +103,6 @@ class SessionsScreen(TutorScreen):
         wanted, self._wanted = self._wanted or (current.id if current else ""), ""
         place = ids.index(wanted) if wanted in ids else self._list.highlighted or 0
         row = partial(_row, now=datetime.now().astimezone(), open_id=self._open_id)
-        self._list.fill(sessions, row, place)
         n, days = len(sessions), KEPT_DELETED.days
         told = plural("%(n)d conversation", "%(n)d conversations", n)
         none = _("There are no saved conversations yet: they save themselves as you ask.")
@@ -118,8 +116,10 @@ class SessionsScreen(TutorScreen):
             )
         if self._search.value.strip():
             none = _("No saved conversation holds these words.")
-        if not sessions:
-            self._list.add_option(Option(safe(none), disabled=True))
+        if sessions:
+            self._list.fill(sessions, row, place)
+        else:
+            self._list.say(none)
         self.say(told)
         self.on_option_list_option_highlighted()
         self.refresh_bindings()
@@ -202,7 +202,7 @@ class SessionsScreen(TutorScreen):
 
     def _change(self, change: Callable[[], Session], told: str) -> None:
         facts = {"key": self.app.key_of("session.undo"), "days": KEPT_DELETED.days}
-        self._do(lambda: told % {"title": title_of(change()), **facts})
+        self._do(lambda: told % {"title": session_title(change()), **facts})
 
     def _do(self, work: Callable[[], str]) -> None:
         """Do something and tell what it returns; list anew, since others may change them, too."""
@@ -232,11 +232,6 @@ class SessionsScreen(TutorScreen):
         self.dismiss("" if is_gone else None)
 
 
-def title_of(session: Session) -> str:
-    """What a conversation is called."""
-    return session.title or _("(no question yet)")
-
-
 def _row(session: Session, now: datetime, open_id: SessionId | None) -> Content:
     turns = plural("%(n)d question", "%(n)d questions", session.turns)
     facts = [when(session.updated, now), turns]
@@ -245,7 +240,7 @@ def _row(session: Session, now: datetime, open_id: SessionId | None) -> Content:
     is_open = session.id == open_id and not session.deleted
     mark = _("● open now") + " · " if is_open else ""
     about = Content.styled(mark, "bold") + safe(" · ".join(facts), "$text-muted")
-    return Content("\n").join([safe(title_of(session), "bold"), about])
+    return Content("\n").join([safe(session_title(session), "bold"), about])
 
 
 def _preview(turns: Sequence[SavedTurn]) -> Content:

@@ -22,7 +22,7 @@ from tutor.presentation.cards import (
     verdict_text,
 )
 from tutor.study.changes import Change
-from tutor.study.practice import ExamWanted
+from tutor.study.practice import Practice
 from tutor.study.progress import CardCounts
 from tutor.study.saved import SavedCard
 from tutor.study.schedule import Grade
@@ -46,7 +46,10 @@ _AGAIN_S = 0.5
 
 
 class StudyScreen(CardScreen):
-    """Cards that are due, then new ones; each is asked, shown with its page, and graded."""
+    """Cards that are due, then new ones; each is asked, shown with its page, and graded.
+
+    Left with what opens an exam, if one is wanted.
+    """
 
     BINDINGS = keys_of("study")
     DOES = N_("Review")
@@ -55,6 +58,11 @@ class StudyScreen(CardScreen):
     _changed = 0
     """How many cards stood on what the notes no longer say."""
     _space_at = -_AGAIN_S
+
+    def __init__(self, practice: Practice | None = None) -> None:
+        """`practice` are the cards that were asked for; else those whose time it is."""
+        super().__init__()
+        self._practice = practice
 
     def body(self) -> ComposeResult:
         yield ProgressBar(show_percentage=False, show_eta=False)
@@ -92,7 +100,8 @@ class StudyScreen(CardScreen):
     # --- what is on the screen ---
 
     def _open(self) -> None:
-        self.do(partial(self._studying.begin, making=self.making), self._opened, self.fail)
+        begin = partial(self._studying.begin, self._practice, making=self.making)
+        self.do(begin, self._opened, self.fail)
 
     def _opened(self, counts: CardCounts) -> None:
         self._told = _("%(due)d due, %(new)d never seen") % {"due": counts.due, "new": counts.new}
@@ -254,7 +263,7 @@ class StudyScreen(CardScreen):
         self.do(self._studying.changes, show)
 
     def action_examine(self) -> None:
-        self.dismiss(ExamWanted())
+        self.dismiss(self.app.action_examine)
 
     def _go_on(self, told: str) -> None:
         """Go to the next card; `told` is what was done to the one before."""

@@ -13,13 +13,7 @@ from textual.widgets import Static, TextArea
 from tutor.i18n import _
 from tutor.text.terminal import one_line
 from tutor.tui.base import ItemList, safe
-from tutor.tui.commands import (
-    Command,
-    action_on_text,
-    completions,
-    typed_command,
-    unknown_word,
-)
+from tutor.tui.commands import Command, completions, looks_like_command, named_command
 from tutor.tui.keys import N_, keys_of
 
 _ON_THE_ANSWER = {"redo", "delete_right", "delete_to_end_of_line_or_delete_line"}
@@ -133,21 +127,24 @@ class QuestionBox(TextArea):
         self.screen.refresh_bindings()
 
     def action_send(self) -> None:
+        """Send a question; do what a command says, or the one that the menu points at."""
         typed = self.text.strip()
-        command = typed_command(typed) or (self._menu.current if self._menu.display else None)
-        if command and command.action:
-            self.sent(command.word)
-            self.call_later(self.screen.run_action, command.action)
-        elif command:  # it goes with a question
+        word, text = [*typed.split(maxsplit=1), "", ""][:2]
+        command = named_command(word) or (self._menu.current if self._menu.display else None)
+        action = command.does(text) if command else ""
+        if action:
+            if not text:
+                self.text = ""
+                self.remember(self._earlier)
+            self.call_later(self.screen.run_action, action)
+        elif action is None:
+            told = _("%(word)s takes no text behind it.") % {"word": word}
+            self.notify(told, severity="warning")
+        elif command and not text:
             self.action_complete()
-        elif word := unknown_word(typed):
+        elif command is None and looks_like_command(word):
             told = _("There is no command %(word)s. Type / to see them all.") % {"word": word}
             self.notify(told, severity="warning")
-        elif (action := action_on_text(typed)) is None:
-            told = _("%(word)s takes no text behind it.") % {"word": typed.split()[0]}
-            self.notify(told, severity="warning")
-        elif action:
-            self.call_later(self.screen.run_action, action)
         elif typed:
             self.post_message(self.Sent(typed))
 
@@ -190,7 +187,7 @@ class QuestionBox(TextArea):
 
     def asked(self, question: str) -> None:
         """Remember a question for the arrow keys."""
-        if self._earlier[-1:] != [question] and not typed_command(question):
+        if self._earlier[-1:] != [question]:
             self._earlier.append(question)
         self._place, self._draft = len(self._earlier), ""
 

@@ -13,7 +13,7 @@ import sys
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 from pathlib import Path
 from threading import Thread
@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 import tutor
 from tutor.errors import ExitCode, TutorError
 from tutor.i18n import _, language
-from tutor.presentation.amounts import duration, joined
+from tutor.presentation.amounts import indexing_text
 
 if TYPE_CHECKING:
     from tutor.config import Config
@@ -89,26 +89,7 @@ class IndexRun:
         }
         if self.is_held:
             return _("Indexing is halted from outside")
-        working = joined(_("Indexing ..."), self._share_text, self.left_text)
-        return told.get(self.phase, working)
-
-    @property
-    def _share_text(self) -> str:
-        """How much of all is done."""
-        progress = self.progress
-        if progress is None or not progress.chunks_found:
-            return ""
-        told = _("%(files_done)d/%(files)d files, %(chunks_done)d/%(chunks_found)d passages")
-        if progress.sentences_found:
-            told = _("%(sentences_done)d/%(sentences_found)d sentences")
-        return told % asdict(progress)
-
-    @property
-    def left_text(self) -> str:
-        """How long it will take still, once that can be told."""
-        if self.progress is None or self.progress.seconds_left is None:
-            return ""
-        return _("about %(time)s left") % {"time": duration(self.progress.seconds_left)}
+        return told.get(self.phase) or indexing_text(self.progress)
 
 
 class IndexProcess:

@@ -5,7 +5,6 @@ Every method touches a disk and is meant for a worker thread.
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable
 
 from tutor.errors import StudyError
@@ -13,9 +12,9 @@ from tutor.i18n import _
 from tutor.model import Citation
 from tutor.study.card import Origin
 from tutor.study.changes import Change, Notes
-from tutor.study.exams import ExamSitting, drawn
+from tutor.study.exams import ExamSitting
 from tutor.study.planning import Plan, planned
-from tutor.study.practice import ExamWanted, Practice, none_fits
+from tutor.study.practice import ExamWanted, Practice
 from tutor.study.progress import CardCounts
 from tutor.study.refreshing import documents, is_outdated, make
 from tutor.study.schedule import Scheduler
@@ -28,10 +27,8 @@ from tutor.tui.workspace.workspace import Workspace
 class Studying:
     """One sitting over the cards of a course. Every method raises `StudyError` or `StoreError`."""
 
-    def __init__(self, workspace: Workspace, practice: Practice | None = None) -> None:
-        """`practice` is what was asked for; without it, all that is due and the day's new cards."""
+    def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
-        self._practice = practice
         self._store: StudyStore | None = None
         self._sitting: Sitting | None = None
 
@@ -53,12 +50,15 @@ class Studying:
             self._store = StudyStore(self._workspace.config.stores_path / FILE_NAME)
         return self._store
 
-    def begin(self, *, making: Callable[[], object]) -> CardCounts:
-        """Go through what is due, then new cards. `making` is told where cards are made first."""
+    def begin(self, practice: Practice | None, *, making: Callable[[], object]) -> CardCounts:
+        """Go through these cards; without any, through what is due, then new ones.
+
+        `making` is told where cards are made first.
+        """
         course, settings = self._course, self._workspace.config.study
         self._take_notes(making)
         scheduler = Scheduler(settings.retention)
-        chosen = self._practice.chosen(self.store, course) if self._practice else []
+        chosen = practice.chosen(self.store, course) if practice else []
         self._sitting = Sitting(self.store, course, scheduler, settings.new_per_day, only=chosen)
         self._sitting.advance()
         return self.store.counts(course)
@@ -66,12 +66,7 @@ class Studying:
     def examine(self, wanted: ExamWanted, *, making: Callable[[], object]) -> ExamSitting:
         """Draw an exam and begin it; `making` as in `begin`."""
         self._take_notes(making)
-        cards = self.store.cards(self._course, wanted.which)
-        questions = drawn(cards, wanted.questions, random.Random())  # noqa: S311 - no secret
-        if not questions:
-            raise none_fits()
-        limit_s = wanted.minutes and wanted.minutes * 60
-        return ExamSitting(self.store.exams, self._course, questions, limit_s)
+        return wanted.begun(self.store, self._course)
 
     def plan(self, said: str, *, making: Callable[[], object]) -> Plan:
         """Plan until the exam on the day that is said; `making` as in `begin`."""
