@@ -15,12 +15,20 @@ from tutor.answer.quoting import (
     quotes_of,
     ranked_excerpts,
     reading_of,
+    signed,
 )
 from tutor.answer.quoting.answer import LONGEST
 from tutor.answer.quoting.definitions import AnswerKind, DefinitionQuestion
+from tutor.answer.quoting.ends import (
+    announced,
+    rest_of_list,
+    rest_of_numbered,
+    rest_of_section,
+)
 from tutor.answer.quoting.excerpts import surroundings
 from tutor.answer.quoting.markdown import listing, readable
 from tutor.embedding import BundledEmbedder
+from tutor.i18n import catalog
 from tutor.map.lesson import drawings, runs
 from tutor.model import AnswerLength, Block, BlockKind, CleanText, Hit, SourceId
 
@@ -937,3 +945,124 @@ def test_what_a_colon_announces_is_quoted_with_it(embedder: BundledEmbedder) -> 
         "¿Cuántas combinaciones hay?", [make_hit(document.text)], embedder, lambda _s: document
     )
     assert quotes[0].text.endswith("(n − r)!)")
+
+
+def test_what_another_quote_announces_in_another_block_is_quoted_with_it() -> None:
+    document = made_of(
+        (
+            ("Los grados de libertad vienen dados por la siguiente función:", BlockKind.LIST),
+            ("2 2", BlockKind.PARAGRAPH),
+            ("v = (a + b)/c", BlockKind.FORMULA),
+        )
+    )
+    assert announced(document, 0, document.blocks[0].end, 100) == document.blocks[2].end
+
+
+@pytest.mark.parametrize("following", [BlockKind.HEADING, BlockKind.FIGURE])
+def test_an_announcement_is_left_out_where_nothing_that_can_be_quoted_follows(
+    following: BlockKind,
+) -> None:
+    told = "La varianza es constante. Se ve en el gráfico:"
+    document = made_of(((told, BlockKind.PARAGRAPH), ("Peso y altura", following)))
+    assert announced(document, 0, len(told), 100) == told.index(" Se ve")
+    alone = made_of((("Se ve en el gráfico:", BlockKind.PARAGRAPH), ("Peso", following)))
+    assert announced(alone, 0, alone.blocks[0].end, 100) == 0
+
+
+def test_of_a_list_that_is_announced_the_items_are_quoted_for_which_there_is_room() -> None:
+    document = made_of(
+        (("Son tres:", BlockKind.PARAGRAPH), ("• uno\n• dos\n• tres", BlockKind.LIST))
+    )
+    end = announced(document, 0, 9, 14)
+    assert document.text[:end].endswith("• dos")
+    rest = rest_of_list(document, end)
+    assert rest
+    assert document.text[rest.start : rest.end] == "• tres"
+    assert rest_of_list(document, document.blocks[1].end) is None
+
+
+STEPS = (
+    ("El algoritmo genético", BlockKind.HEADING),
+    ("El algoritmo genético sigue los siguientes pasos:", BlockKind.PARAGRAPH),
+    ("1. Crear una población.\n2. Medir su fortaleza.\n3. Repetir:", BlockKind.LIST),
+    ("3.1 Seleccionar dos individuos.", BlockKind.PARAGRAPH),
+    ("3.2 Cruzarlos.", BlockKind.PARAGRAPH),
+    ("4. Reemplazar la población.\n5. Use la orden", BlockKind.LIST),
+    ("evolucionar(poblacion)", BlockKind.CODE),
+    ("En lo que sigue se ve cada etapa.", BlockKind.PARAGRAPH),
+    ("6. Terminar.", BlockKind.LIST),
+)
+
+
+def test_a_numbered_list_goes_on_in_paragraphs_and_in_other_lists() -> None:
+    document = made_of(STEPS)
+    rest = rest_of_numbered(document, document.blocks[1].start, document.blocks[2].end)
+    assert rest
+    assert document.text[rest.start :].startswith("3.1 Seleccionar")
+    assert rest.end == document.blocks[8].end
+    under = made_of((*STEPS[:7], ("Otro", BlockKind.HEADING), *STEPS[8:]))
+    rest = rest_of_numbered(under, under.blocks[1].start, under.blocks[2].end)
+    assert rest
+    assert rest.end == under.blocks[6].end
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        (("1. Uno.\n2. Dos.", BlockKind.LIST), ("1. Otra lista.", BlockKind.LIST)),
+        (("1. Uno.\n2. Dos.", BlockKind.LIST), ("Título", BlockKind.HEADING), STEPS[5]),
+        (("2. Dos.\n3. Tres.", BlockKind.LIST), STEPS[5]),
+        (("• Uno.\n• Dos.", BlockKind.LIST), STEPS[5]),
+    ],
+)
+def test_a_list_ends_where_its_numbers_do(parts: Sequence[tuple[str, BlockKind]]) -> None:
+    document = made_of(parts)
+    assert rest_of_numbered(document, 0, document.blocks[0].end) is None
+
+
+CLASSES = (
+    ("Clasificación de gramáticas", BlockKind.HEADING),
+    ("Gramáticas regulares: generan los lenguajes de los autómatas.", BlockKind.DEFINITION),
+    ("Toda gramática regular es libre de contexto.", BlockKind.PARAGRAPH),
+    ("Gramáticas sin restricciones: generan todos los demás.", BlockKind.DEFINITION),
+    ("Autómatas", BlockKind.HEADING),
+    ("Pila: una cadena de símbolos.", BlockKind.DEFINITION),
+)
+
+
+def test_a_section_goes_on_while_it_defines_more() -> None:
+    document = made_of(CLASSES)
+    rest = rest_of_section(document, document.blocks[1].end)
+    assert rest
+    assert (rest.start, rest.end) == (document.blocks[2].start, document.blocks[3].end)
+    assert rest_of_section(document, document.blocks[3].end) is None
+
+
+@pytest.mark.parametrize("rest", ["demás.", "demás. " + "Son muchos y de todas clases. " * 60])
+def test_a_list_that_is_asked_for_is_quoted_whole_or_says_where_it_goes_on(
+    embedder: BundledEmbedder, rest: str
+) -> None:
+    document = made_of((*CLASSES[:3], (f"Sin restricciones: los {rest}", BlockKind.DEFINITION)))
+    hits = [make_hit(document.text)]
+
+    def shown(question: str) -> str:
+        quotes = quote_answer(question, hits, embedder, lambda _source: document)[:1]
+        return signed(quotes, catalog("es"))[0].text
+
+    asked = shown("clasificacion de gramaticas")
+    short = rest == "demás."
+    assert asked.endswith("los demás." if short else "… sigue en la p. 1")
+    assert "sigue en" not in shown("¿qué es una gramática regular?")
+
+
+def test_a_sentence_that_breaks_off_goes_on_in_the_next_block() -> None:
+    document = made_of(
+        (
+            ("Teorema 1. Si α es un punto de equilibrio del", BlockKind.DEFINITION),
+            ("SDD continuo, entonces es estable.", BlockKind.PARAGRAPH),
+            ("Otro párrafo.", BlockKind.PARAGRAPH),
+        )
+    )
+    assert [len(blocks) for _title, blocks in runs(document)] == [2, 1]
+    whole = made_of((("Teorema 1. Hay un y = x", BlockKind.DEFINITION), *STEPS[-2:-1]))
+    assert [len(blocks) for _title, blocks in runs(whole)] == [1, 1]

@@ -315,3 +315,63 @@ def test_what_exists_is_what_was_asked_for() -> None:
     assert "There are notes of week 12." in what_exists(of_brown, SOURCES, say)
     day = date(2025, 8, 12)
     assert "2025-08-11" in what_exists(Filter(dates=((day, day),)), SOURCES, say)
+
+
+LECTURES = [
+    _source("algo_iii.pdf", "Algoritmos III - Apuntes para final", None, None),
+    _source("algo.pdf", "Algorítmica", None, None),
+    _source("43_Reglas_de_asociacion.pdf", "Reglas de asociación con R", None, None),
+    _source("48.pdf", "Optimización con algoritmo genético", None, None),
+    _source("mmi.pdf", "Modelos", None, None),
+    _source("r1.pdf", "Redes recurrentes: LSTM", None, None),
+    _source("r2.pdf", "Redes recurrentes: LSTM", None, None),
+    _source("c.pdf", "Redes convolucionales", None, None),
+]
+
+
+@pytest.mark.parametrize(
+    ("question", "paths", "rest"),
+    [
+        (
+            "resumeme el documento de reglas de asociacion",
+            "43_Reglas_de_asociacion.pdf",
+            "resumeme",
+        ),
+        ("de que trata el apunte de algoritmos 3", "algo_iii.pdf", "de que trata"),
+        ("¿de qué trata el PDF sobre el algoritmo genético?", "48.pdf", "¿de qué trata?"),
+        ("qué es la poda en la clase de redes convolucionales", "c.pdf", "qué es la poda"),
+        ("qué es una puerta en la clase de LSTM", "r1.pdf, r2.pdf", "qué es una puerta"),
+        (
+            "en el documento de reglas de asociación que es el soporte",
+            "43_Reglas_de_asociacion.pdf",
+            "que es el soporte",
+        ),
+        ("de que trata mmi", "mmi.pdf", "de que trata"),
+        ("resumen de mmi?", "mmi.pdf", "resumen"),
+    ],
+)
+def test_a_part_of_a_title_names_a_document_behind_a_word_for_one(
+    question: str, paths: str, rest: str
+) -> None:
+    found = Recogniser(LECTURES).recognise(question)
+    by_id = {source.id: source.path for source in LECTURES}
+    assert ", ".join(sorted(by_id[one] for one in found.filter.documents)) == paths
+    assert found.rest.strip("?") == rest.strip("?")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "resumeme las reglas de asociacion",
+        "el documento de redes, ¿qué dice?",
+        "el documento de reglas de inferencia",
+        "qué clase de reglas hay",
+        "una clase de reglas de asociación",
+        "el apunte de 3",
+        "el documento de la reunión",
+        "qué es mmi",
+        "de que trata mmi en biología",
+    ],
+)
+def test_a_part_of_a_title_elsewhere_or_of_several_names_none(question: str) -> None:
+    assert not Recogniser(LECTURES).recognise(question).filter

@@ -22,7 +22,14 @@ from tutor.answer.finding import (
 )
 from tutor.answer.outline import openings, overview
 from tutor.answer.parts import answer_to_the_first, asked_of_titled, what_each_is
-from tutor.answer.quoting import READING_S, compose, quotes_of, ranked_excerpts, reading_of
+from tutor.answer.quoting import (
+    READING_S,
+    compose,
+    quotes_of,
+    ranked_excerpts,
+    reading_of,
+    signed,
+)
 from tutor.answer.routing import route, small_talk, without_keywords
 from tutor.answer.spelling import respelt, with_words, written_out
 from tutor.answer.ways.forms import forms_of
@@ -260,7 +267,12 @@ def _answer_from_passages(
         read = filter(None, (opening, *ranked[:1], *compared, *ranked[1:]))
         reading = reading_of(list(read), agent.length, characters)
     yield from tell(
-        inquiry, compose(quotes), reading, agent, nearest if near else "", doubtful=near
+        inquiry,
+        compose(signed(quotes, say)),
+        reading,
+        agent,
+        nearest if near else "",
+        doubtful=near,
     )
 
 

@@ -19,6 +19,11 @@ LONGEST_LABEL = 40
 _LEAST_LABELS = 3
 """Lines at the end of a definition."""
 ENDS = (".", "!", "…", "»", '"', "”", ";", ".)")
+_BREAKS_OFF = re.compile(
+    r"(?:\w\w\)?,? (?:[yeouaó]|and|or)|\S (?:del?|el|las?|los?|una?|unos|unas|al|con|en|por|para"
+    r"|que|se|sus?|entre|sobre|si|the|an|of|to|in|for|with|by|that))\Z"
+)
+"""How a block ends whose sentence goes on in the next one."""
 _TOLD = (BlockKind.PARAGRAPH, BlockKind.DEFINITION)
 _CASE = re.compile(r"(?:Ejemplo|Ejercicio|Example|Exercise|Demostraci[oó]n|Proof)\b", re.IGNORECASE)
 _ANY_SECTION = frozenset(
@@ -221,8 +226,11 @@ def _goes_on(document: CleanText, run: Sequence[Block], block: Block) -> bool:
     if run[-1].kind is BlockKind.FORMULA and block.kind is BlockKind.PARAGRAPH:
         return document.text[block.start].islower()
     goes_on = run[-1].kind in _TOLD and not before.endswith(ENDS)
+    following = document.text[block.start]
     return goes_on and (
-        block.kind is not BlockKind.PARAGRAPH or document.text[block.start].islower()
+        block.kind is not BlockKind.PARAGRAPH
+        or following.islower()
+        or (following.isalpha() and _BREAKS_OFF.search(before) is not None)
     )
 
 

@@ -8,6 +8,7 @@ from tutor.answer.quoting.answer import (
     quotes_of,
     ranked_excerpts,
     reading_of,
+    signed,
 )
 
 __all__ = [
@@ -18,4 +19,5 @@ __all__ = [
     "quotes_of",
     "ranked_excerpts",
     "reading_of",
+    "signed",
 ]

@@ -46,6 +46,7 @@ _LISTED = re.compile(
     r"|criteria|elements|components|parts|advantages|disadvantages|limitations|risks|causes"
     r"|reasons)\b"
 )
+_CLASSES = re.compile(r"\b(?:clasificacion de|taxonomia|jerarquia|classification of|taxonomy)\b")
 _CODE = re.compile(
     r"\b(?:(?:pseudo)?codigo|code|implement\w*|programar|programo|se programa|programa (?:que|para)"
     r"|funcion para|script|snippet)\b"
@@ -125,12 +126,18 @@ class AnswerKind:
         self._formula = bool(_COMPUTED.search(plain))
         self._example = bool(_EXAMPLE.search(plain))
         self._list = bool(_LISTED.search(plain))
+        self._classes = bool(_CLASSES.search(plain))
         self.code = bool(_CODE.search(plain) or (_TOOL.search(plain) and not _ASKS.search(plain)))
 
     @property
     def kind(self) -> bool:
         """Whether a word of the question asks for any of these."""
         return self._reason or self._formula or self._example or self._list
+
+    @property
+    def several(self) -> bool:
+        """Whether several things of a kind are asked for, or how they are classified."""
+        return self._list or self._classes
 
     def for_reason(self, statement: str) -> bool:
         """Whether a reason is asked for, or a difference, and a statement gives one."""

@@ -66,6 +66,8 @@ WORDS = 0.12
 """What its words weigh where a statement's cosine weighs 1, beside the others of its excerpt."""
 OPENING = 0.1
 """What begins the section of what is asked for comes first if it is at most so far behind."""
+TITLED = 0.5
+"""How alike heading and question are from which a section is taken to be asked for."""
 BESIDE = 300
 """Characters: what stands farther away in a long list or table tells nothing of a statement."""
 NEAR = 0.045
@@ -77,7 +79,8 @@ class Scored:
     """An excerpt, its best statement, the evidence of the excerpt and the statement's cosine.
 
     `company` are the statements that are nearly as good, in their order, the best one among them.
-    `listed`: whether several things are asked for, and the excerpt lists some.
+    `listed`: whether several things are asked for, and the excerpt lists some; `several`: whether
+    they are; `titled`: whether the question has most words of the heading above.
     """
 
     excerpt: Excerpt
@@ -86,6 +89,8 @@ class Scored:
     cosine: float
     company: tuple[Statement, ...]
     listed: bool
+    several: bool = False
+    titled: bool = False
 
 
 def scored(
@@ -96,8 +101,9 @@ def scored(
     Of several forms of a question, as typed and in its conversation, the mean counts.
     """
     found = signals(questions, excerpts, embedder)
+    several = any(AnswerKind(question).several for question in questions)
     entries = [
-        _scored(excerpt, [statement for statement, _values in told], [v for _s, v in told])
+        _scored(several, excerpt, [statement for statement, _values in told], [v for _s, v in told])
         for excerpt, told in zip(excerpts, found, strict=True)
         if told
     ]
@@ -222,13 +228,20 @@ class _Question:
         return frozenset(self._forms[form] for form in content_words(text) & self._forms.keys())
 
 
-def _scored(excerpt: Excerpt, statements: Sequence[Statement], values: Sequence[Signals]) -> Scored:
+def _scored(
+    several: bool,
+    excerpt: Excerpt,
+    statements: Sequence[Statement],
+    values: Sequence[Signals],
+) -> Scored:
     own = np.array([value.cosine + WORDS * value.here for value in values])
     near = tuple(s for s, value in zip(statements, own, strict=True) if value >= own.max() - NEAR)
     evidence = float((np.array(values) @ np.array(WEIGHTS)).max())
     best = int(own.argmax())
     listed = any(value.listed for value in values)
-    return Scored(excerpt, statements[best], evidence, values[best].cosine, near, listed)
+    titled = max(value.title for value in values) >= TITLED
+    cosine = values[best].cosine
+    return Scored(excerpt, statements[best], evidence, cosine, near, listed, several, titled)
 
 
 def _beside(excerpt: Excerpt, statement: Statement) -> str:

@@ -23,6 +23,7 @@ from tutor.model import Filter, Source, SourceId
 from tutor.text.folding import fold
 from tutor.text.numerals import MONTHS, ONE_TO_TWELVE
 from tutor.text.stopwords import STOP_WORDS_OF_BOTH
+from tutor.text.terms import content_words
 
 if TYPE_CHECKING:
     Names = Mapping[tuple[str, ...], frozenset[str]]
@@ -51,6 +52,26 @@ _FEW_WORDS = 80
 _NEXT_WORD = re.compile(r"\s+(\w+)")
 _LONG = 6
 """Words of a title that nobody writes by chance."""
+_ONE_DOCUMENT = re.compile(
+    r"(?<!\w)(?:(?:(?:el|al|del|este|ese|mi|los|las|the|this|that)\s+)?"
+    r"(?:documentos?|docs?|pdfs?|apuntes?|archivos?|diapositivas|presentacion|notas"
+    r"|documents?|files?|slides|notes)"
+    r"|(?:la|the)\s+(?:clase|leccion|presentacion|class|lecture|lesson|presentation))"
+    r"\s+(?:de|del|sobre|of|on|about|titulad[oa]|titled)\s+(?:(?:el|la|los|las|the)\s+)?"
+)
+"""What leads to a document that is called by a part of its title."""
+_JOINING = frozenset("de del el la los las y e con of the and".split())
+"""Words within the name of a document that do not end it."""
+_WORD_OR_SIGN = re.compile(r"(\w+)|[^\w\s]")
+_ROMAN = {
+    numeral: str(value)
+    for value, numeral in enumerate("i ii iii iv v vi vii viii ix x xi xii".split(), start=1)
+}
+_LETTER = re.compile(r"\w")
+_ABOUT_IT = re.compile(
+    r"(?:de\s+que\s+(?:se\s+)?trata|resum\w+(?:\s+de)?|summar\w+(?:\s+of)?)\s+(?:(?:el|la)\s+)?\Z"
+)
+"""What leads to a file by its name alone, if the question ends with that."""
 _QUOTES = {'"': '"', "“": "”", "«": "»", "'": "'", "‘": "’"}
 _ORDINALS = {
     word: number
@@ -215,7 +236,8 @@ def find_documents(question: str, text: str, documents: DocumentNames) -> Iterat
         extended = text.startswith(".pdf", end)
         ids: frozenset[SourceId] = frozenset()
         if form in files:
-            if extended or lead.material or re.search(r"\d", text[start:end]):
+            whole_of_it = _ABOUT_IT.search(text, 0, start) and not _LETTER.search(text, end)
+            if extended or lead.material or whole_of_it or re.search(r"\d", text[start:end]):
                 ids = files[form]
         elif quoted and form in whole:
             ids = whole[form] if lead.material or lead.preposition or lead.says else ids
@@ -227,6 +249,49 @@ def find_documents(question: str, text: str, documents: DocumentNames) -> Iterat
                 _QUOTES.get(question[start - 1 : start]) == question[end_of_name : end_of_name + 1]
             )
             yield Phrase(lead.start, end_of_name, Filter(documents=tuple(sorted(ids))))
+
+
+class TitleWords(NamedTuple):
+    """The words of a document's title and of its file's name, each by its stem."""
+
+    source: Source
+    words: frozenset[str]
+
+
+def title_words(sources: Collection[Source]) -> list[TitleWords]:
+    """The words by which the documents can be called."""
+    return [
+        TitleWords(source, _stems(f"{source.title} {PurePosixPath(source.path).stem}"))
+        for source in sources
+    ]
+
+
+def find_titled(text: str, titles: Sequence[TitleWords]) -> Iterator[Phrase]:
+    """The documents that a folded question calls by some words of their titles.
+
+    All words of the name have to stand in titles of one document alone, or of its versions.
+    """
+    for lead in _ONE_DOCUMENT.finditer(text):
+        end, left = lead.end(), list(titles)
+        for match in _WORD_OR_SIGN.finditer(text, lead.end()):
+            word = match[1]
+            stems = _stems(word) if word else frozenset()
+            if not stems:
+                if word in _JOINING:
+                    continue
+                break
+            left = [title for title in left if stems <= title.words]
+            end = match.end()
+        named = any(map(str.isalpha, text[lead.end() : end]))
+        if named and len({title.source.title for title in left}) == 1:
+            ids = sorted(title.source.id for title in left)
+            yield Phrase(lead_before(text, lead.end()).start, end, Filter(documents=tuple(ids)))
+
+
+def _stems(text: str) -> frozenset[str]:
+    """Its content words by their stems, numerals as numbers."""
+    words = re.findall(r"[^\W_]+", fold(text))
+    return content_words(" ".join(_ROMAN.get(word, word) for word in words))
 
 
 def find_weeks(text: str, known: Sequence[int]) -> Iterator[Phrase]:

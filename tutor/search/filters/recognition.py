@@ -18,14 +18,16 @@ from tutor.search.filters.phrases import (
     find_authors,
     find_days,
     find_documents,
+    find_titled,
     find_weeks,
     keys_of,
+    title_words,
 )
 from tutor.text.folding import fold
 from tutor.text.stopwords import STOP_WORDS_OF_BOTH
 
 if TYPE_CHECKING:
-    from tutor.search.filters.phrases import DocumentNames, Names, Phrase
+    from tutor.search.filters.phrases import DocumentNames, Names, Phrase, TitleWords
 
 LONGEST_QUESTION = 2000
 """Characters in which a filter is looked for: a longer text is no question that names one."""
@@ -94,6 +96,7 @@ class _Known(NamedTuple):
     days: list[date]
     authors: Names
     documents: DocumentNames
+    titles: list[TitleWords]
 
 
 class Recogniser:
@@ -135,6 +138,7 @@ class Recogniser:
             sorted({source.date for source in sources if source.date is not None}),
             author_names({author for source in sources for author in source.authors}),
             document_names(sources),
+            title_words(sources),
         )
 
     def _phrases(self, question: str) -> Iterator[Phrase]:
@@ -144,6 +148,7 @@ class Recogniser:
         yield from find_authors(text, known.authors)
         yield from find_days(text, known.days)
         yield from find_weeks(text, known.weeks)
+        yield from find_titled(text, known.titles)
 
 
 def _asks_for_the_course(keys: set[str]) -> bool:
