@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 from textual.app import App
 from textual.containers import VerticalScroll
+from textual.widgets.markdown import MarkdownBlock
 
 from tests.passages import make_hit
 from tests.tui.stage import until
-from tutor.events import Finished, Token, Verified
+from tutor.events import Finished, Token, Verified, Writing
 from tutor.model import Answer, Citation, Route
 from tutor.tui.widgets.turn import TurnView
 
@@ -44,12 +45,25 @@ class Talk(App[None]):
 async def test_the_turn_never_shrinks_while_it_is_written() -> None:
     app, heights = Talk(), [0]
     async with app.run_test(size=(80, 24)) as pilot:
+        await app.turn.take(Writing("m", 0))
         for piece in PIECES:
             app.tell(piece)
             await until(pilot, lambda: app.turn.markdown.source == app.turn.text)
             await pilot.pause()
             heights.append(app.turn.size.height)
     assert heights == sorted(heights)
+
+
+async def test_what_comes_before_a_model_writes_is_shown_to_the_letter() -> None:
+    app = Talk()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await app.turn.take(Token(r"Se escribe \$ y `x' para 2*3*4."))
+        await app.turn.take(Writing("m", 32))
+        await app.turn.take(Token(r" Es $x^2$."))
+        await app.turn.markdown.end_writing()
+        await pilot.pause()
+        shown = "".join(str(block._content) for block in app.turn.markdown.query(MarkdownBlock))
+        assert shown == r"Se escribe \$ y `x' para 2*3*4. Es x²."
 
 
 async def test_a_reader_who_scrolled_up_stays_there() -> None:

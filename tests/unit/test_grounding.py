@@ -142,7 +142,8 @@ def test_a_claim_takes_its_subject_and_its_fact_from_one_row_of_a_table(
 ) -> None:
     table = (
         "Modelo | Año | Parámetros\nGPT-1 | 2018 | 117 millones de parámetros"
-        "\nGPT-2 | 2019 | 1500 millones de parámetros\nGPT-3 | 2020 | 175 mil millones de parámetros"
+        "\nGPT-2 | 2019 | 1500 millones de parámetros"
+        "\nGPT-3 | 2020 | 175 mil millones de parámetros"
     )
     (told,) = verify("GPT-2 tiene 1500 millones de parámetros.", [table], embedder)
     assert told.verdict is SupportVerdict.SUPPORTED

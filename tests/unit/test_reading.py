@@ -185,6 +185,24 @@ La correlación es $r = 6/sqrt(10 dot 6) approx 0.775$ y la desviación $sqrt("V
     assert "√(Var(𝑋)),nomás." in text
 
 
+def test_a_long_script_stays_with_what_it_hangs_on(pdf: Path) -> None:
+    pdfs.typeset(
+        pdf,
+        """#set page(width: 14cm, height: 5cm)
+- su error $epsilon_t = sum_(i: h_t (x_i) != y_i) w_i$ se suma,
+- los pesos $w_i := w_i e^(-alpha_t y_i h_t (x_i))$ se dividen.
+
+#text(7pt)[Una nota pequeña que está debajo.]
+""",
+    )
+    lines = [line for line in _text(pdf).split("\n") if line]
+    assert lines == [
+        "• su error 𝜀ₜ = ∑_(𝑖:ℎₜ(𝑥ᵢ)≠𝑦ᵢ) 𝑤ᵢ se suma,",
+        "• los pesos 𝑤ᵢ ≔ 𝑤ᵢ𝑒^(−𝛼ₜ𝑦ᵢℎₜ(𝑥ᵢ)) se dividen.",
+        "Una nota pequeña que está debajo.",
+    ]
+
+
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_ligatures_are_letters(pdf: Path, backend: Backend) -> None:
     text = _text(pdfs.ligatures(pdf), backend)

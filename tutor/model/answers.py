@@ -356,8 +356,12 @@ class Answer:
 
     @property
     def own_start(self) -> int:
-        """Where the model's own words begin: at the end of what is only quoted."""
-        return len(self.text) if self.citations and not self.written else self.written
+        """Where the model's own words begin: at the end of what is only quoted.
+
+        Quotes claim nothing that the notes do not say.
+        """
+        is_quoted = bool(self.citations) and not (self.written or self.unsupported)
+        return len(self.text) if is_quoted else self.written
 
     @property
     def is_unfounded(self) -> bool:

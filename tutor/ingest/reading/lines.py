@@ -90,7 +90,31 @@ def gather_lines(spans: Sequence[TextSpan]) -> list[SpanLine]:
             best[1].spans.append(span)
         else:
             insort(lines, SpanLine(span))
-    return lines[::-1]
+    return _with_long_scripts(lines)[::-1]
+
+
+def _with_long_scripts(lines: list[SpanLine]) -> list[SpanLine]:
+    """The lines, with long scripts in the one that they hang on: e^(−αyh(x)) is of many spans."""
+    kept = []
+    for number, small in enumerate(lines):
+        near = (*lines[max(0, number - 2) : number], *lines[number + 1 : number + 3])
+        left, _, right, _ = extent(small.spans)
+        for line in near:
+            shift = (small.base - line.base) / line.size
+            if small.size >= 0.87 * line.size or not _REACH[0] < shift < _REACH[1]:
+                continue
+            before = max((s for s in line.spans if s.right < right), key=_right, default=None)
+            between = all(s.right <= left + 1 or s.left >= right - 1 for s in line.spans)
+            if before and between and left - before.right < 0.4 * line.size:
+                line.spans += small.spans
+                break
+        else:
+            kept.append(small)
+    return kept
+
+
+def _right(span: TextSpan) -> float:
+    return span.right
 
 
 def _eminence(span: TextSpan) -> tuple[bool, int, float]:
