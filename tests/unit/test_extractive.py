@@ -512,8 +512,8 @@ def test_an_agenda_is_not_quoted_but_the_list_that_it_announces(embedder: Bundle
     hits = [make_hit(AGENDA)]
     found = quoted("¿Cuáles son los pasos de PCA?", hits, embedder)
     assert "1. Centrar cada variable" in found[0]
-    for announced in ("cuántos componentes conservar", "Cuáles son sus límites"):
-        assert not any(announced in quote for quote in found)
+    for opened in ("cuántos componentes conservar", "Cuáles son sus límites"):
+        assert not any(opened in quote for quote in found)
 
 
 GINI = """\
