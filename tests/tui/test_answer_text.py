@@ -323,3 +323,18 @@ async def test_a_mark_behind_code_does_not_keep_the_code_open(fence: str) -> Non
         await pilot.pause()
         texts = [strip.text.strip() for strip in app.strips() if strip.text.strip()]
         assert texts == ["Así:", "x = 1", "[1]", "Fin."]
+
+
+async def test_all_of_a_long_line_of_code_is_read_further_in() -> None:
+    code = "def f():\n    return t_test(x = uno, y = dos, paired = FALSE, mu = 0)\n    done()"
+    app = Shown(f"Así:\n\n```r\n{code}\n```", [])
+    app.stylesheet.read(CHAT_STYLE)
+    async with app.run_test(size=(40, 14)) as pilot:
+        for width in (40, 30):
+            await pilot.resize_terminal(width, 14)
+            await pilot.pause()
+            lines = [strip.text.rstrip() for strip in app.strips() if strip.text.strip()][1:]
+            assert "".join("".join(lines).split()) == "".join(code.split())
+            indents = [len(line) - len(line.lstrip()) - 4 for line in lines]
+            assert indents == [0, 4, *[6] * (len(lines) - 3), 4]
+            assert len(lines) > 3

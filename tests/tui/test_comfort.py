@@ -197,6 +197,8 @@ async def test_help_begins_with_all_keys_those_of_an_answer_too(indexed: Workspa
         assert shown.startswith("Keys here")
         for key in ("^o", "^j", "^p", "tab", "f4"):
             assert f"{key} " in shown
+        here = shown.partition("\n\n")[0].splitlines()
+        assert [line.split() for line in here if "esc " in line] == ["esc Stop · Back".split()]
 
 
 async def test_a_slash_offers_commands_that_are_completed_and_done(indexed: Workspace) -> None:

@@ -138,8 +138,10 @@ async def test_both_sides_quote_the_notes_before_the_model_has_said_a_word(
                 assert side.passages.option_count
             assert len(server.chats) == 1
             assert shown(screen, "#semantic .state") == "Waiting for the model ..."
+            assert shown(screen, "#summary") == "▼ The model writes below"
             await pilot.press("escape")
             await over(pilot, screen)
+            assert "found by both" in shown(screen, "#summary")
     (comparison,) = kept(indexed)
     assert comparison.left.citations
     assert comparison.right.citations

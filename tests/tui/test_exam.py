@@ -70,7 +70,7 @@ async def answer(pilot: Pilot[None], app: TutorApp, typed: str) -> None:
 async def test_an_exam_is_sat_scored_and_its_faults_practised(noted: Workspace) -> None:
     async with playing(noted, size=(80, 24)) as (app, pilot):
         await begun(pilot, app, "/examen sobre cifra 10")
-        assert "1/3" in text(app, "#heading")
+        assert "1/3 (the notes give no more) · Búsqueda informada" in text(app, "#heading")
         await answer(pilot, app, "uno")
         assert "uno" not in text(app, "#question")
         assert "Right" not in text(app, "#question")

@@ -24,7 +24,15 @@ PARTS = (
     (BlockKind.HEADING, "5 Introducción"),
     (BlockKind.HEADING, "Acerca de este texto ... 2"),
     (BlockKind.HEADING, "Qué sigue . . . . 31"),
+    (BlockKind.HEADING, "Práctica 3"),
+    (BlockKind.HEADING, "Evaluación del curso"),
+    (BlockKind.HEADING, "Gianfranco Zambonni"),
+    (BlockKind.HEADING, "de enero de 2023"),
 )
+NOTHING_UNDER_THEM = {"Redes", "Gianfranco Zambonni", "de enero de 2023"}
+
+
+UNDER_IT = "Lo que se dice. " * 8
 
 
 def clean_text(identity: SourceId) -> CleanText:
@@ -33,6 +41,9 @@ def clean_text(identity: SourceId) -> CleanText:
         level = 1 if words == "Redes" else 2 if kind is BlockKind.HEADING else 0
         blocks.append(Block(kind, len(text), len(text) + len(words), len(text), level))
         text += f"{words}\n\n"
+        if level and words not in NOTHING_UNDER_THEM:
+            blocks.append(Block(BlockKind.PARAGRAPH, len(text), len(text) + len(UNDER_IT), 0))
+            text += f"{UNDER_IT}\n\n"
     return CleanText(identity, text, (0,), tuple(blocks))
 
 
@@ -67,6 +78,22 @@ def test_examples_are_others_after_each_conversation_and_none_that_was_asked() -
     assert example_questions(COURSE, 1, (), 1) == [heading]
     assert example_questions(COURSE, 5, (), 4) == [heading, xor, neuron]
     assert example_questions(store(), 5, (), 3) == []
+
+
+def test_the_first_page_of_a_book_is_its_title_page() -> None:
+    set_language("es")
+    neuron, heading, xor = example_questions(COURSE, 5)
+
+    def of_pages(pages: int) -> Any:
+        def text(identity: SourceId) -> CleanText:
+            one = clean_text(identity)
+            second = one.text.index("2 ¿Qué es XOR?")
+            return replace(one, page_starts=(0, *[second] * (pages - 1)))
+
+        return SimpleNamespace(sources=COURSE.sources, text=text)
+
+    assert example_questions(of_pages(10), 5) == [neuron, heading, xor]
+    assert example_questions(of_pages(100), 5) == [neuron, xor]
 
 
 def test_the_topics_of_a_week_are_named_once() -> None:

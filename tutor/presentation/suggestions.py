@@ -8,7 +8,7 @@ from itertools import chain, zip_longest
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from tutor.i18n import _
-from tutor.model import BlockKind, Citation, CleanText, Source
+from tutor.model import BlockKind, Citation, CleanText, Section, Source
 from tutor.text.folding import folded
 from tutor.text.paragraphs import unnumbered
 
@@ -20,6 +20,15 @@ _DEFINED = re.compile(r"Defini(?:ción|tion)\s*\(([^()]{3,60})\)")
 _LINE_OF_CONTENTS = re.compile(r"\.{3}|(?:\. ){2}|… ?\d")
 _SHORTEST, _LONGEST = 5, 60
 """Characters of a heading that makes a question."""
+_LEAST_SAID = 100
+"""Characters under a heading that can answer its question."""
+_BOOK = 30
+"""Pages of a document whose first one is a title page."""
+_OF_THE_COURSE = re.compile(
+    r"\w+ ?\d+\w?|(?:fecha|normas|acerca de este|about this) .*"
+    r"|.*\b(?:del curso|de (?:la|esta) (?:asignatura|materia)|of the course)"
+)
+"""Headings, folded, of what is to be done when, and not of what is taught: "Práctica 3"."""
 _COMMON = frozenset(
     "agenda resumen summary ejercicios exercises glosario glossary introduccion introduction"
     " ejemplo example conclusiones conclusions referencias references bibliografia bibliography"
@@ -96,7 +105,7 @@ def _questions(text: CleanText) -> Iterator[tuple[int, str, str]]:
                 yield block.start, _("What is meant by “%(term)s”?") % {"term": term}, term
     for section in text.sections[1:]:
         title = unnumbered(section.title).rstrip(" .:;")
-        if _LINE_OF_CONTENTS.search(section.title):
+        if _LINE_OF_CONTENTS.search(section.title) or not _teaches(text, section):
             continue
         is_common = folded(title).strip("¿?").partition(" ")[0] in _COMMON
         if title.startswith("¿") and title.endswith("?") and not is_common:
@@ -105,3 +114,16 @@ def _questions(text: CleanText) -> Iterator[tuple[int, str, str]]:
             # "What do the notes say about" would have the map tell an outline, without its text.
             asked = _("Explain “%(heading)s”.") % {"heading": title}
             yield section.start, asked, title
+
+
+def _teaches(text: CleanText, section: Section) -> bool:
+    """Whether enough stands under a heading to be asked for.
+
+    A name, a date and a label in a figure are headings by their size; nothing stands under them.
+    """
+    pages = text.page_starts
+    if len(pages) > _BOOK and section.start < pages[1]:
+        return False
+    if section.end - section.start - len(section.title) < _LEAST_SAID:
+        return False
+    return not _OF_THE_COURSE.fullmatch(folded(section.title).rstrip(" .:;"))

@@ -111,9 +111,15 @@ class ExamSitting:
         questions: Sequence[SavedCard],
         limit_s: float | None = None,
         clock: Callable[[], float] = time.monotonic,
+        *,
+        wanted: int = 0,
     ) -> None:
-        """`limit_s` is the time for all questions; `clock` tells seconds."""
+        """`limit_s` is the time for all questions; `clock` tells seconds.
+
+        `wanted` is how many questions were asked for, 0 where no number was said.
+        """
         self.questions = questions
+        self.wanted = wanted
         self.at = 0
         """How many questions have been passed."""
         self._exams = exams

@@ -96,6 +96,8 @@ class ExamWanted:
     questions: int = QUESTIONS
     minutes: float | None = None
     which: Selection = field(default_factory=Selection)
+    is_counted: bool = False
+    """Whether that many were asked for, and not just an exam."""
 
     def begun(self, store: StudyStore, course: str) -> ExamSitting:
         """The exam, drawn from the cards of the course. Raises `StudyError`."""
@@ -103,7 +105,9 @@ class ExamWanted:
         questions = drawn(cards, self.questions, random.Random())  # noqa: S311 - no secret
         if not questions:
             raise none_fits()
-        return ExamSitting(store.exams, course, questions, self.minutes and self.minutes * 60)
+        limit_s = self.minutes and self.minutes * 60
+        wanted = self.questions if self.is_counted else 0
+        return ExamSitting(store.exams, course, questions, limit_s, wanted=wanted)
 
 
 def exam_wanted(text: str, sources: Collection[Source]) -> ExamWanted | None:
@@ -126,6 +130,7 @@ def exam_wanted(text: str, sources: Collection[Source]) -> ExamWanted | None:
         Selection(
             recognised.filter.select(sources) if recognised.phrases else None, _topic(folded(rest))
         ),
+        bool(number),
     )
 
 

@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from tutor.study.saved import SavedCard, Stale
 from tutor.study.schedule import Grade, Scheduler
 from tutor.study.store import Review, Selection, StudyStore
+from tutor.text.folding import folded
 
 LEARN_AHEAD = timedelta(minutes=20)
 """A card that is being learned comes so much before its time when nothing else is left."""
@@ -87,6 +88,7 @@ class Sitting:
             return self._store.get(self._again.pop())
         now = self._store.now()
         learning = sorted(self._learning, key=lambda number: (self._learning[number], number))
+        self._part_from_the_last()
         if learning and self._learning[learning[0]] <= now:
             self._waiting.appendleft(learning.pop(0))
         while self._waiting:
@@ -99,6 +101,17 @@ class Sitting:
             if card := self._askable(number, now + LEARN_AHEAD):
                 return card
         return None
+
+    def _part_from_the_last(self) -> None:
+        """Let another card come first where the next one asks for what was just seen."""
+        if not self._done or len(self._waiting) < 2:
+            return
+        last = self._store.get(self._done[-1].card)
+        for place, number in enumerate(self._waiting):
+            if not _is_alike(self._store.get(number), last):
+                del self._waiting[place]
+                self._waiting.appendleft(number)
+                return
 
     def _askable(self, number: int, until: datetime) -> SavedCard | None:
         """The card as it is now, unless it was set aside, graded elsewhere, or, before it was ever
@@ -167,3 +180,12 @@ class Sitting:
     def _leave(self, done: Done) -> None:
         self._done.append(done)
         self.current = None
+
+
+def _is_alike(one: SavedCard, other: SavedCard) -> bool:
+    """Whether the answer to one card gives away the other: a question asked in two ways, too."""
+    same = folded(one.card.question) == folded(other.card.question)
+    place, elsewhere = one.card.origin, other.card.origin
+    if same or place is None or elsewhere is None or place.source_id != elsewhere.source_id:
+        return same
+    return place.start < elsewhere.end and elsewhere.start < place.end

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.study_cards import Clock, course
+from tests.study_cards import Clock, card, course, origin
 from tutor.study.schedule import Grade, Scheduler
 from tutor.study.sitting import Sitting
 from tutor.study.store import StudyStore
@@ -135,3 +135,14 @@ def test_what_the_notes_lose_before_it_was_seen_is_not_asked_by_a_sitting_that_w
     assert asked(review) == "Es 2."
     review.grade(Grade.EASY)
     assert asked(review) == "Es 0."  # it was learned: the card itself says that it has changed
+
+
+def test_a_question_asked_in_two_ways_is_not_asked_twice_in_a_row(store: StudyStore) -> None:
+    twice = [card("¿Qué es A*?", answer, place=origin(start=900)) for answer in ("uno", "dos")]
+    store.merge("b", [*twice, card("¿Qué es B?", "tres", place=origin(start=1500))])
+    review = Sitting(store, "b", PLAIN, 10)
+    order = []
+    for grade in (Grade.AGAIN, Grade.EASY, Grade.EASY):
+        order.append(asked(review))
+        review.grade(grade)
+    assert order == ["uno", "tres", "dos"]

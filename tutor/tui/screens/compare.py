@@ -167,6 +167,12 @@ class CompareScreen(TutorScreen):
         """The id of the comparison, once it can be judged."""
         return None if self.is_comparing else self._comparison.id
 
+    def on_turn_view_quoted(self) -> None:
+        """Say that a model still writes: its words may be pages below."""
+        if self.is_comparing and not self._has_typed:
+            told = _("▼ The model writes below")
+            self.query_one("#summary", Static).update(safe(told, "bold $text-warning"))
+
     def _show_state(self) -> None:
         """Sum up what both have found, and offer to judge, once both are over."""
         halves = [] if self.is_comparing else self._comparison.halves

@@ -52,8 +52,12 @@ class HelpScreen(TutorModal):
             if shown:
                 before, heading = heading, _(getattr(node, "AREA", _ANYWHERE))
                 lines = [safe(heading, "bold $text-primary")] if heading != before else []
+                does: dict[str, list[str]] = {}
                 for description, keys in shown.items():
-                    lines.append(safe(f"{' '.join(keys):>16}  ", "bold") + safe(description))
+                    does.setdefault(" ".join(keys), []).append(description)
+                for keys_told, descriptions in does.items():
+                    told_of = " · ".join(descriptions)
+                    lines.append(safe(f"{keys_told:>16}  ", "bold") + safe(told_of))
                 yield Content("\n").join(lines)
 
 

@@ -13,8 +13,8 @@ from markdown_it.token import Token
 from textual.app import ComposeResult
 from textual.content import Content, Span
 from textual.style import Style
-from textual.widgets import Markdown, Static
-from textual.widgets._markdown import MarkdownTable, MarkdownTableContent
+from textual.widgets import Label, Markdown, Static
+from textual.widgets._markdown import MarkdownFence, MarkdownTable, MarkdownTableContent
 from textual.widgets.markdown import MarkdownBlock, MarkdownStream
 
 from tutor.model import Answer
@@ -56,10 +56,31 @@ class _TableContent(MarkdownTableContent):
             yield cell.with_tooltip(None)
 
 
+class _Fence(MarkdownFence):
+    """Code whose long lines go on below, further in: the library leaves them to the mouse."""
+
+    _columns = 0
+
+    def set_content(self, content: Content) -> None:
+        super().set_content(_hanging(content, self._columns) if self._columns else content)
+
+    def on_resize(self) -> None:
+        columns = self.query_one(Label).content_size.width
+        if columns != self._columns:
+            self._columns = columns
+            # What becomes higher while it is laid out would be cut.
+            self.call_after_refresh(lambda: self.set_content(self._highlighted_code))
+
+
 class AnswerText(Markdown):
     """An answer's text with its marks; both may be added to while it is written."""
 
-    BLOCKS = {**Markdown.BLOCKS, "table_open": _Table}  # noqa: RUF012 - as the library has it
+    BLOCKS = {  # noqa: RUF012 - as the library has it
+        **Markdown.BLOCKS,
+        "table_open": _Table,
+        "fence": _Fence,
+        "code_block": _Fence,
+    }
 
     def __init__(self, marks: list[Mark], text: str = "") -> None:
         """`text` with the marks in their places."""
@@ -161,6 +182,21 @@ class SteadyStream(MarkdownStream):
             pass  # it is stopped; what is left is written at once
         if self._pending:
             await self.markdown_widget.append("".join(self._pending))
+
+
+def _hanging(code: Content, width: int) -> Content:
+    """Code in so many columns: what does not fit in a line stands below, two columns further in."""
+    lines = []
+    for line in code.expand_tabs(4).split(allow_blank=True):
+        if line.cell_length <= width:
+            lines.append(line)
+            continue
+        indent = len(line.plain) - len(line.plain.lstrip())
+        first, hang = line.wrap(width)[0], min(indent + 2, width // 2)
+        rest = line[len(first) :]
+        rest = rest[len(rest.plain) - len(rest.plain.lstrip()) :]
+        lines += [first, *(piece.pad_left(hang) for piece in rest.wrap(max(1, width - hang)))]
+    return Content("\n").join(lines)
 
 
 def _nested(block: MarkdownBlock) -> Iterator[MarkdownBlock]:
