@@ -356,12 +356,13 @@ class Answer:
 
     @property
     def own_start(self) -> int:
-        """Where the model's own words begin: at the end of what is only quoted.
+        """Where the model's own words begin: at the end of what is only quoted."""
+        return len(self.text) if self.citations and not self.written else self.written
 
-        Quotes claim nothing that the notes do not say.
-        """
-        is_quoted = bool(self.citations) and not (self.written or self.unsupported)
-        return len(self.text) if is_quoted else self.written
+    @property
+    def quoted_end(self) -> int:
+        """Where what is quoted to the letter ends; quotes claim nothing that is not supported."""
+        return 0 if self.unsupported and not self.written else self.own_start
 
     @property
     def is_unfounded(self) -> bool:

@@ -85,7 +85,7 @@ def marked_text(answer: Answer, *, as_markdown: bool = False) -> str:
     `as_markdown`: for a reader of Markdown, which shows what is quoted to the letter.
     """
     text, position = [], 0
-    own_start = answer.own_start if as_markdown else 0
+    own_start = answer.quoted_end if as_markdown else 0
 
     def part(end: int | None = None) -> str:
         end = len(answer.text) if end is None else end

@@ -95,21 +95,19 @@ def gather_lines(spans: Sequence[TextSpan]) -> list[SpanLine]:
 
 def _with_long_scripts(lines: list[SpanLine]) -> list[SpanLine]:
     """The lines, with long scripts in the one that they hang on: e^(−αyh(x)) is of many spans."""
-    kept = []
+    kept = list(lines)
     for number, small in enumerate(lines):
-        near = (*lines[max(0, number - 2) : number], *lines[number + 1 : number + 3])
         left, _, right, _ = extent(small.spans)
-        for line in near:
-            shift = (small.base - line.base) / line.size
-            if small.size >= 0.87 * line.size or not _REACH[0] < shift < _REACH[1]:
+        for line in (*lines[max(0, number - 2) : number], *lines[number + 1 : number + 3]):
+            shift, size = small.base - line.base, line.size
+            if small.size >= 0.87 * size or not _REACH[0] * size < shift < _REACH[1] * size:
                 continue
             before = max((s for s in line.spans if s.right < right), key=_right, default=None)
-            between = all(s.right <= left + 1 or s.left >= right - 1 for s in line.spans)
-            if before and between and left - before.right < 0.4 * line.size:
+            beside = all(s.right <= left + 1 or s.left >= right - 1 for s in line.spans)
+            if before and beside and left - before.right < 0.4 * size and line in kept:
                 line.spans += small.spans
+                kept.remove(small)
                 break
-        else:
-            kept.append(small)
     return kept
 
 

@@ -117,7 +117,7 @@ class AnswerText(Markdown):
         """Draw this answer instead of what was written."""
         self.current = None
         self.marks[:] = marks_of(answer)
-        await self.update(marked(answer.text, self.marks, answer.own_start))
+        await self.update(marked(answer.text, self.marks, answer.quoted_end))
 
     def point_at(self, place: int | None) -> None:
         """Show which mark is the current one, and bring it into view."""

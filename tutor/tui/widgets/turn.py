@@ -72,7 +72,7 @@ class TurnView(InApp, Vertical, can_focus=True):
         if saved:
             self._so_far.text = saved.text
         text = self.shown.text if self.shown else self.text
-        quoted = self.shown.own_start if self.shown else 0
+        quoted = self.shown.quoted_end if self.shown else 0
         self.markdown = AnswerText(self.marks, marked(text, self.marks, quoted))
         self._labels = Labels()
         self._why = ""
