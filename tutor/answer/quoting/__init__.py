@@ -2,14 +2,13 @@
 
 from tutor.answer.quoting.answer import (
     READING_S,
-    Quote,
     best_sentences,
     compose,
     quotes_of,
     ranked_excerpts,
     reading_of,
-    signed,
 )
+from tutor.answer.quoting.quote import Quote, signed
 
 __all__ = [
     "READING_S",

@@ -8,7 +8,7 @@ from gettext import NullTranslations
 from typing import TYPE_CHECKING
 
 from tutor.answer.outline import line_of
-from tutor.answer.quoting.answer import Quote
+from tutor.answer.quoting.quote import Quote
 from tutor.map.model import Place
 from tutor.map.wording import topic
 from tutor.map.words import key_of

@@ -8,7 +8,8 @@ from gettext import NullTranslations
 from typing import TYPE_CHECKING
 
 from tutor.answer.outline import digest, openings, outline, overview, passage_of
-from tutor.answer.quoting.answer import NEAR_BEST, Quote, quotes_of
+from tutor.answer.quoting.answer import NEAR_BEST, quotes_of
+from tutor.answer.quoting.quote import Quote
 from tutor.answer.ways.forms import CourseQuestion, Way, days_of
 from tutor.answer.ways.lines import Lines
 from tutor.answer.ways.subjects import Referent, Subject, known_before, next_to, on_both
