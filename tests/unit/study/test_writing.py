@@ -209,6 +209,10 @@ def test_a_card_goes_along_with_its_sentence_and_ends_with_it(embedder: BundledE
         ("El optimizador de Nesterov permite ajustar los pesos de una red muy profunda.",
          "El optimizador de Nesterov permite", AnswerRole.OBJECT),
         (SENTENCE, "Una heurística es admisible", AnswerRole.CONDITION),
+        ("El optimizador de Nesterov solo frena si la curvatura sube.",
+         "El optimizador de Nesterov solo frena", AnswerRole.CONDITION),
+        ("WebDAV es un protocolo para editar archivos a distancia.", "WebDAV es",
+         AnswerRole.OBJECT),  # has a name, though the heading has not
         ("The Laplace mechanism adds a random noise of fixed scale.", "The Laplace mechanism adds",
          AnswerRole.OBJECT),
     ],
@@ -278,6 +282,19 @@ def test_what_is_told_and_what_is_asked_for_follows_from_the_sentence(
         "The Laplace mechanism continues to add a random noise of fixed scale.",
         "The Laplace mechanism is controlled through a random noise of fixed scale.",
         "The scales of the Laplace mechanism are all calculated from one noise.",
+        "El fin del optimizador de Nesterov es evitar los mínimos menos profundos.",
+        "El optimizador de Nesterov ofrece un paso que baja con la curvatura.",  # and what else?
+        "El optimizador de Nesterov utiliza un paso que baja con la curvatura.",
+        "The Laplace mechanism provides a random noise of fixed scale.",
+        "El optimizador mueve los pesos de una red muy profunda.",  # which one?
+        "El optimizador de Nesterov aumenta el paso de una red muy profunda.",
+        "El paso resultante del optimizador de Nesterov mueve los pesos más profundos.",
+        "El optimizador de Nesterov calcula un suave optimizador de Nesterov.",
+        "La frontera suave es una línea que cambia a menudo, y es esencial medir su error.",
+        "Las capas de la red calcula una frontera suave de las muestras.",  # whose verb?
+        "El optimizador de Nesterov será una bola pesada sobre una superficie.",
+        "El PASO_FINAL es una longitud del optimizador que baja cada vez.",  # to be filled in
+        "La frontera suave se mueve si las muestras de la red cambian.",  # or if else
     ],
 )
 def test_a_sentence_that_rules_cannot_part_is_not_asked_for(sentence: str) -> None:
@@ -290,6 +307,9 @@ def test_a_sentence_of_which_the_notes_say_more_is_not_asked_for() -> None:
     more = "Con la poda de un árbol se reduce también la memoria que ocupa."
     assert [task.sentence for task in _tasks(sentence, heading="Poda")] == [sentence]
     assert _tasks(sentence, more, heading="Poda") == []
+    same = "La poda de un árbol corta las ramas que menos separan."
+    assert sentence not in {task.sentence for task in _tasks(sentence, same, heading="Poda")}
+    assert _tasks(f"{sentence} También acelera sus respuestas.", heading="Poda") == []
 
 
 def test_a_sentence_that_the_notes_repeat_is_asked_for_once() -> None:
@@ -346,7 +366,6 @@ def test_what_an_example_says_is_not_asked_for() -> None:
     ("sentence", "words"),
     [
         ("El agente reflejo permite guardar un registro interno del mundo.", "¿Qué permite"),
-        ("El fin del agente reflejo es guardar un registro interno del mundo.", "¿Cuál es"),
         ("El agente reflejo es un programa sin memoria del mundo lejano.", "¿Qué es"),
         ("The reflex agents keep a short record of the distant world.", "What do"),
         ("The reflex agent keeps a short record of the distant world.", "What does"),

@@ -50,12 +50,11 @@ _NO_VERB = frozenset(
     " contra ante bajo tras mediante durante mientras of in on at by with for from and or to into"
     " than as between over only about across after against before behind beyond both during"
     " onto through under until upon via while within without"
-    " not sino saber comparar dentro veces todo toda todos todas".split()
+    " not sino saber comparar dentro hacia tanto veces todo toda todos todas".split()
 )
 COPULA = frozenset("es son is are".split())
-_AIM = re.compile(r"(.*\b(?:permiten?|es|son)) (\w+[aei]r(?: \w+mente)?)\Z", re.IGNORECASE)
-"""What is allowed or aimed at: "¿Qué permite medir la regla?" would ask for what measures it."""
-_INFINITIVE = re.compile(r"\w+[aei]r\b")
+_AIM = re.compile(r"(.*\bpermiten?) (\w+[aei]r(?: \w+mente)?)\Z", re.IGNORECASE)
+"""What is allowed: "¿Qué permite medir la regla?" would ask for what measures it."""
 _REASON = re.compile(r",? (?=(?:porque|ya que|puesto que|debido a que|because)\b)", re.IGNORECASE)
 _CONDITION = re.compile(
     r"(?<!\bsabe)(?<!\bsaben)(?<!\bdice)(?<!\bindica)(?<!\bdecide)(?<!\bverifica) (?=(?:si|if)\s)",
@@ -75,7 +74,7 @@ _CLAUSE = re.compile(
 """What has a verb of its own, or may: the first article behind it is not that of the object."""
 _OTHERS = re.compile(
     r"(?:el|l[ao]s?|the) (?:demás|que\b|otr|others?\b)|(?:el|l[ao]s?) mism[oa]s?\b|the same\b"
-    r"|sus? |lo |l[ao]s? \w+(?:aron|ieron)\b|la idea\b|the idea\b"
+    r"|sus? |lo |l[ao]s? (?:\w+(?:aron|ieron)|\w+ (?:el|l[ao]s?))\b|la idea\b|the idea\b"
     r"|(?:el|l[ao]s?) de\b|(?:el|la|una?|the|an?) (?:opposite|contrari[oa]|opuest[oa])\b"
     r"|(?:una?|an?) (?:primer[oa]?|segund[oa]|first|second)\b"
     r"|(?:una?|an?) (?:\w+ )?(?:distint[oa]|diferente|different)\b(?! (?:a|al|del?|from)\b)"
@@ -85,45 +84,68 @@ _OTHERS = re.compile(
 )
 """What points to something else, is a verb with its pronoun, or says no more than how many."""
 _GOES_ON = re.compile(
-    r"\w{3}(?<!\betc)\. \w|\b(?:mientras que|whereas|while)\b"
+    r"\w{3}(?<!\betc)\. \w|\b(?:mientras que|whereas|while)\b|, (?:y|pero) (?:es|son|se|no)\b"
     r"|\b(?:siguientes?|a continuación|se (?:ha )?(?:muestra|ve|mostrado|visto)|el resto)\b"
     r"|\b(?:following|below|as shown|the rest)\b",
     re.IGNORECASE,
 )
 """An answer that goes on about something else, or points to what stands elsewhere."""
-_BOUND = re.compile(r"\b(?:y|e|o|u|ni|no|and|or|not)\b|=")
+_BOUND = re.compile(r"\b(?:y|e|o|u|ni|no|and|or|not)\b|=", re.IGNORECASE)
 """What is told of two things, or is not so: an answer may be that of one of two verbs."""
 _UNFINISHED = re.compile(
     r"\w(?:[aei]ndo|ing)\Z"
-    r"|(?<!\bpuede)(?<!\bpueden) \w+[aei]r(?: \w+mente)?\Z"
+    r"|(?<!\bpuede)(?<!\bpueden) \w+[aei]r(?:se)?(?: \w+mente)?\Z"
     r"| to \w+\Z"
     r"|\b(?:allows?|lets?|enables?|helps?|causes?|forces?)\Z",
     re.IGNORECASE,
 )
 """Verbs whose object is not what the sentence is about: "aprende ajustando", "sirve para ver"."""
 _NO_VERB_LAST = re.compile(
-    r"(?:mente|\b(?:casi|s[oó]lo|siempre|primero|(?:con|por|en|de|sin) \w+))\Z", re.IGNORECASE
+    r"(?:mente|[ai]d[oa]s?|\b(?:casi|s[oó]lo|siempre|primero|(?:con|por|en|de|sin) \w+))\Z",
+    re.IGNORECASE,
 )
 _MORE = re.compile(
     r"\b(?:también|además|asimismo|ahora|finalmente|nuev[oa]s?|also|too|now|finally|new"
-    r"|todavía|aún|probablemente|quizás?|still|yet|probably|perhaps|ejemplos?|examples?"
-    r"|otr[oa]s?|segund[oa]|tercer[oa]?|cuart[oa]|other|second|third|fourth)\b"
+    r"|todavía|aún|probablemente|quizás?|still|yet|probably|perhaps|ejemplos?|examples?|un caso"
+    r"|otr[oa]s?|segund[oa]|tercer[oa]?|cuart[oa]|other|second|third|fourth"
+    r"|más|menos|mejor(?:es)?|peor(?:es)?|mayor(?:es|ía)?|menor(?:es)?|primer[oa]?s?"
+    r"|(?:la|una) parte|ideas?|resultantes?|descrit[oa]s?|insertad[oa]s?|anterior(?:es)?"
+    r"|more|most|less|least|best|worst|first|part|resulting|previous)\b"
     r"|\b(?:ha|han|has|have) \w+\Z",
     re.IGNORECASE,
 )
-"""What says that there is another one or another answer, was one once, or is an example."""
+"""What says that there is another one or another answer, was one once, is an example or one of
+several by its rank, or stands in what came before."""
 _INVERTED = re.compile(r"\bl[ao]s? \w+\Z", re.IGNORECASE)
 """What has its subject behind the verb: "el bus lo usan las aplicaciones"."""
 _BOTH_WAYS = re.compile(
     r"\b(?:causa|provoca|origina|determina|condiciona|constituye|limita|garantiza|asegura|impide"
-    r"|evita|afecta|favorece|facilita|dificulta|mejora|justifica|explica)\Z"
+    r"|evita|favorece|facilita|dificulta|mejora|justifica|explica"
+    r"|aumenta|incrementa|disminuye|produce|modifica|altera)\Z"
 )
 """Verbs with which "¿qué" asks for a cause as well: "¿qué determina la longitud?"."""
-_HAS = re.compile(r"\b(?:tienen?|poseen?|has|have)\Z", re.IGNORECASE)
-_MAY = re.compile(r"\b(?:pueden?|podría[ns]?|may|can|could|might)\b", re.IGNORECASE)
-"""What something has, or may do, is mostly one thing of several."""
+_ONE_OF_MANY = re.compile(
+    r"\b(?:tien|pose|conten|contien|inclu|incorpor|integr|ofrec|proporcion|brind|prove|us|utiliz"
+    r"|emple|admit|acept|soport|le|reconoc|trat|manej|gestion|parec|recuerd|consider|introduc"
+    r"|almacen|afect|requier|necesit|present|aport|implement|llev|imita|tom|mantien|mantend)"
+    r"(?:y?en?|an?|[aei]?rán?|drán?)\Z"
+    r"|\b(?:have|has|(?:contain|include|offer|provide|use|support|accept|take|read|implement|affect"
+    r"|require|need)s?)\Z|\Acada .* es\Z|\bserán?\Z"
+    r"|\b(?:pueden?|podría[ns]?|may|can|could|might)\b",
+    re.IGNORECASE,
+)
+"""What something may do, has, offers or works with is mostly one thing of several."""
+_DISAGREES = re.compile(r"(?:L|Un)[ao]s .*[^n]\Z|(?:El|La|Una?) .*n\Z")
+"""No verb of the subject: "la pila de cartas están"."""
+_UNFIT_VERBS = (_INVERTED, _BOTH_WAYS, _NO_VERB_LAST, _ONE_OF_MANY, _DISAGREES)
+_ONLY = re.compile(
+    r".*\b(?:s[oó]lo|solamente|únicamente|only)\b"
+    r"|(?:una?|an?)\s.*\s(?:es|is) (?!útil|necesari|posible|useful|necessary|possible)\w+\Z",
+    re.IGNORECASE,
+)
+"""What is so under no other condition: "solo está disponible", "una heurística es admisible"."""
 _RANKED = re.compile(
-    r"[^,;:]*\b(?:más|menos|primer[oa]?s?|últim[oa]s?|mejor(?:es)?|peor(?:es)?|excelentes?"
+    r"[^,;:]*\b(?:más|menos|muy|bastante|very|quite|primer[oa]?s?|últim[oa]s?|mejor(?:es)?|peor(?:es)?|excelentes?"
     r"|buen[oa]?s?|gran(?:des)?|fundamental(?:es)?|principal(?:es)?|importantes?|opcional(?:es)?"
     r"|habitual(?:es)?|útil(?:es)?|problemas?|desafíos?|encargad[oa]s?|responsables?"
     r"|most|least|first|last|best|worst|excellent|good|great|main|important|optional|usual|useful"
@@ -133,14 +155,17 @@ _RANKED = re.compile(
     re.IGNORECASE,
 )
 """What says how good, usual or easy something is, where one asks what it is."""
-_ONE_OF_SEVERAL = re.compile(r"(?:una?|an?)\s.*\s(?:es|son|is|are)\Z", re.IGNORECASE)
-_DEFINITE = re.compile(r"(?:el|la|los|las|the)\s", re.IGNORECASE)
-"""With these two "una fuente de … es el …": there may be others."""
+_ANY = re.compile(r"(?:una?|an?)\s", re.IGNORECASE)
+_NAME = re.compile(r"(?<=\s)[A-ZÁÉÍÓÚÑ«“\"\\]|\w-\w|\A[^\s_]+ \S+\Z")
+"""What makes a name of a subject: a capital, quotation marks, a hyphen, or no article.
+
+A word with low lines is a place to fill in.
+"""
 _COMMON = 3.3
 """Zipf frequency from which a word is no term of a course by itself."""
 _FEWEST = 2
 _FEWEST_ANSWERED = 3
-"""Words with a meaning, of what is told and of an answer."""
+"""Words with a meaning, of what is told and in the answer that are not, and of an answer."""
 _RUN_TOGETHER = re.compile(r"[^\W\d_]{25,}")
 """Words that lost the blanks between them when the PDF was read."""
 _BEGUN: dict[tuple[Language, AnswerRole], str] = {
@@ -168,7 +193,6 @@ def split(sentence: str, language: Language, heading: str, title: str) -> Split 
         or _BOUND.search(found.told)
         or _UNFINISHED.search(found.told)
         or _MORE.search(found.told)
-        or (_ONE_OF_SEVERAL.match(found.told) and _DEFINITE.match(found.answer))
         or not _is_named(found, heading)
         or _OTHERS.match(found.answer)
         or _GOES_ON.search(found.answer)
@@ -207,15 +231,21 @@ def _is_named(parts: Split, heading: str) -> bool:
     """Whether a heading has a word of what is told, or that is about a single special word.
 
     "Un caso especial" is of something else; a single common word, "el editor", is of one of them,
-    unless the heading says no more.
+    unless the heading says no more. What is defined needs no heading if it has a name of its own:
+    "KParts es una tecnología …".
     """
+    if parts.asked is not AnswerRole.OBJECT:
+        return not content_words(parts.told).isdisjoint(content_words(heading))
+    named, _, verb = parts.told.rpartition(" ")
+    is_name = _NAME.search(parts.told) is not None
+    if verb not in COPULA and not is_name and len(content_words(named)) == 1:
+        return False
+    if verb in COPULA and is_name and len(named.split()) != _FEWEST and _ANY.match(parts.answer):
+        return True
     subject = " ".join(parts.told.split()[1:-1])
-    words = key_words(subject)
-    if len(words) == 1 and parts.asked is AnswerRole.OBJECT:
+    if len(key_words(subject)) == 1:
         under = content_words(heading.rpartition(" › ")[2])
         return rarity(subject) <= _COMMON or under == content_words(subject)
-    is_object = parts.asked is AnswerRole.OBJECT
-    named = parts.told.rpartition(" ")[0] if is_object else parts.told
     return not content_words(named).isdisjoint(content_words(heading))
 
 
@@ -226,18 +256,17 @@ def _says_little(parts: Split, title: str) -> bool:
     """
     told, answer = content_words(parts.told), content_words(parts.answer)
     if parts.asked is not AnswerRole.OBJECT:
-        return len(told) < _FEWEST
+        is_open = parts.asked is AnswerRole.CONDITION and not _ONLY.match(parts.told)
+        return len(told) < _FEWEST or is_open
     *subject, verb = parts.told.split()
+    is_one = _ANY.match(parts.told) is not None and not _ANY.match(parts.answer)
     return (
         len(answer) < _FEWEST_ANSWERED
-        or content_words(" ".join(subject)) <= content_words(title)
-        or _INVERTED.search(parts.told) is not None
-        or _BOTH_WAYS.search(parts.told) is not None
-        or _NO_VERB_LAST.search(parts.told) is not None
-        or _HAS.search(parts.told) is not None
-        or _MAY.search(parts.told) is not None
+        or len(answer - told) < _FEWEST
+        or (verb not in COPULA and content_words(" ".join(subject)) <= content_words(title))
+        or any(verbs.search(parts.told) for verbs in _UNFIT_VERBS)
         or content_words(" ".join(key_words(parts.answer)[:_FEWEST])) <= told
-        or (verb.casefold() in COPULA and _RANKED.match(parts.answer) is not None)
+        or (verb in COPULA and (_RANKED.match(parts.answer) is not None or is_one))
     )
 
 
@@ -247,9 +276,8 @@ def begun(parts: Split, language: Language) -> str:
         return _BEGUN[language, parts.asked]
     *before, verb = parts.told.split()
     if language == "es":
-        asks = "¿Cuál" if verb in COPULA and _INFINITIVE.match(parts.answer) else "¿Qué"
         pronouns = takewhile(lambda word: word.casefold() in _BEFORE_VERB, reversed(before))
-        return " ".join((asks, *reversed((verb, *pronouns))))
+        return " ".join(("¿Qué", *reversed((verb, *pronouns))))
     if verb in COPULA:
         return f"What {verb}"
     modal = next((word for word in before[-2:] if word in _MODALS), "")

@@ -49,6 +49,8 @@ _SHOWN = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 """An example, a figure or lines of a program: what comes behind them tells of these."""
+_GOES_ON = re.compile(r"\s+(?:también|además|asimismo|also|in addition)\b", re.IGNORECASE)
+"""How a sentence begins behind one that says only a part."""
 _ARTICLE = re.compile(r"\AEl ")
 _FIGURE = re.compile(r"(?<![\w.,])(?!(?:1[5-9]|20)\d\d\b)\d+(?:[.,]\d+)*(?! ?%)\b")
 """A number of an example or of a calculation, for all one knows: no year, no share."""
@@ -166,12 +168,16 @@ def _sentences(material: CardMaterial) -> Iterator[tuple[frozenset[str], str]]:
 def _say_more(sentences: Iterable[tuple[frozenset[str], str]], task: Task) -> bool:
     """Whether another sentence tells the same before an answer, so that there are two answers.
 
-    It has all of its words; of what ends in "is", which has none of its own, the same row of words.
+    It has all of its words, or the same subject to begin with; of what ends in "is", which has no
+    words of its own, the same row of words.
     """
     words, row, own = content_words(task.split.told), _plain(task.split.told), _plain(task.sentence)
-    ends_in_copula = row.rpartition(" ")[2] in COPULA
+    verb = row.rpartition(" ")[2]
+    subject = row.removesuffix(verb)
     return any(
-        (row in said if ends_in_copula else words <= others) and own not in said and said not in own
+        (row in said if verb in COPULA else words <= others or said.startswith(subject))
+        and own not in said
+        and said not in own
         for others, said in sentences
     )
 
@@ -216,7 +222,7 @@ def _tasks(passage: CardPassage, made: Sequence[str]) -> list[Task]:
         title = passage.material.source.title
         fit = _is_fit(sentence) and not _SHOWN.search(text, 0, first)
         parted = split(sentence, language, passage.topic, title) if fit else None
-        if parted:
+        if parted and not _GOES_ON.match(text, last):
             known = any(alike(sentence, card) for card in made)
             found.append(Task(passage, start, end, parted, known))
     found.sort(key=lambda task: _digest(task.sentence))
