@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from threading import Event
+from typing import TYPE_CHECKING, TypeAlias
 
 import filelock
 
@@ -38,8 +39,11 @@ if TYPE_CHECKING:
     from tutor.courses import Course
     from tutor.embedding.embedder import Embedder
     from tutor.index.store import Manifest
+    from tutor.model import CleanText, SourceId
 
 _LOCK_POLL_S = 0.5
+Coming: TypeAlias = Callable[["Manifest", Mapping["SourceId", "CleanText"]], None]
+"""Called with the next index's manifest, but for its files, and with the texts of all documents."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +71,17 @@ def recipe_for(embedder: Embedder, reading: ReadingConfig) -> Recipe:
 
 
 def index_course(
-    course: Course, config: Config, embedder: Embedder, options: IndexOptions
+    course: Course,
+    config: Config,
+    embedder: Embedder,
+    options: IndexOptions,
+    coming: Coming | None = None,
 ) -> Iterator[events.IndexEvent]:
     """Bring a course's index up to date with its notes, yielding what happens.
 
     Only new and changed files are read, only new texts embedded. Closing the generator stops the
     run: the index in force stays, and what was embedded is not embedded again.
+    Where an index is changed, `coming` is called as soon as all is read: before most is embedded.
     Raises `NotesError`, `StoreError`, `EmbedderError`.
     """
     files = note_files(course)
@@ -102,12 +111,15 @@ def index_course(
             forget_journal(course.store)
             yield _nothing_to_do(base, started)
             return
-        with closing(preparing(plan.to_read, config.reading)) as read:
-            next(read)  # the first file is being read while Chroma and Arrow are loaded, 0.7 s
+        busy = Event()
+        with closing(preparing(plan.to_read, config.reading, busy)) as read:
+            next(read)  # the first file is being read while Arrow is loaded
             with interrupts_held():
                 from tutor.index.build.update import IndexUpdate  # noqa: PLC0415
 
-            update = IndexUpdate(course, config, embedder, recipe, plan, base=base)
+            update = IndexUpdate(
+                course, config, embedder, recipe, plan, base=base, busy=busy, coming=coming
+            )
             yield from update.run(read, in_force, refill=options.repair or not intact)
     finally:
         lock.release()
