@@ -28,8 +28,7 @@ from tutor.index.build import (
     WaitingForLock,
     index_course,
 )
-from tutor.index.build.events import line_of
-from tutor.index.build.run import Coming
+from tutor.index.build.events import Coming, line_of
 from tutor.index.store import Manifest, Skipped
 from tutor.model import CleanText, SourceId
 from tutor.presentation.amounts import indexing_text

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import filelock
 
@@ -39,11 +39,8 @@ if TYPE_CHECKING:
     from tutor.courses import Course
     from tutor.embedding.embedder import Embedder
     from tutor.index.store import Manifest
-    from tutor.model import CleanText, SourceId
 
 _LOCK_POLL_S = 0.5
-Coming: TypeAlias = Callable[["Manifest", Mapping["SourceId", "CleanText"]], None]
-"""Called with the next index's manifest, but for its files, and with the texts of all documents."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +72,7 @@ def index_course(
     config: Config,
     embedder: Embedder,
     options: IndexOptions,
-    coming: Coming | None = None,
+    coming: events.Coming | None = None,
 ) -> Iterator[events.IndexEvent]:
     """Bring a course's index up to date with its notes, yielding what happens.
 

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from tutor.courses import Course
     from tutor.embedding.embedder import Embedder
     from tutor.index.build.plan import Plan
-    from tutor.index.build.run import Coming
     from tutor.index.lexical import LexicalIndex
     from tutor.index.store import Manifest, Recipe
 
@@ -59,7 +58,7 @@ class IndexUpdate:
         *,
         base: Manifest | None,
         busy: Event,
-        coming: Coming | None,
+        coming: events.Coming | None,
     ) -> None:
         self._course = course
         self._config = config
