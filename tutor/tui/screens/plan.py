@@ -38,7 +38,7 @@ class PlanScreen(CardScreen):
     def body(self) -> ComposeResult:
         with VerticalScroll(id="card"):
             yield Static(id="question")
-        told = _("Day of the exam, as 2026-12-10; behind it, weeks if not all; empty: forget it")
+        told = _("Day of the exam (2026-12-10), and weeks if not all; empty: forget it")
         yield ExamDay(self._said, classes="field", placeholder=told)
 
     def on_mount(self) -> None:
