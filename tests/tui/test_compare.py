@@ -18,6 +18,7 @@ from tutor.events import Reasoning, Stage, Token, Waiting
 from tutor.history import Preference, SessionStore
 from tutor.model import Ending, Message, Route, Turn, Usage
 from tutor.tui.screens.compare import ComparedSide, CompareScreen, PassageList
+from tutor.tui.widgets.conversation import Reading
 from tutor.tui.widgets.question_box import QuestionBox
 from tutor.tui.widgets.turn import TurnView
 from tutor.tui.workspace.comparing import turns_before
@@ -183,6 +184,17 @@ async def test_escape_stops_the_server_and_what_came_is_kept(indexed: Workspace)
     assert own(comparison.left.text) == own(comparison.right.text) == RATE
     assert (comparison.left.ending, comparison.right.ending) == (Ending.COMPLETE, Ending.STOPPED)
     assert comparison.choice is None
+
+
+async def test_what_was_compared_first_of_all_is_in_sight(indexed: Workspace) -> None:
+    async with playing(indexed, size=(50, 14)) as (app, pilot):
+        screen = await comparing(app, pilot)
+        await over(pilot, screen)
+        await pilot.press("escape")
+        await until(pilot, lambda: app.screen is app.chat and app.chat.query(".compared"))
+        note, scroll = app.chat.query_one(".compared"), app.chat.query_one(Reading).scroll
+        assert scroll.max_scroll_y
+        await until(pilot, lambda: scroll.region.contains_region(note.region))
 
 
 class WaitsAtFirst(StopsAtSecond):
