@@ -221,7 +221,7 @@ async def test_a_side_is_said_to_be_written_and_does_not_count_the_time_of_the_o
         await until(pilot, lambda: shown(screen, "#summary") == "The model writes in A")
         line = right.turn.state_line
         await until(pilot, lambda: line.is_asking)
-        line._begun -= 1000  # noqa: SLF001 - the other one takes long
+        line._begun -= 1000
         model.go_on.set()
         await until(pilot, lambda: RATE in own(right.turn.text))
         assert shown(screen, "#summary").endswith("The model writes in B")
