@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tutor.answer.finding import both_compared
+from tutor.answer.finding import both_compared, by_itself
 from tutor.answer.quoting.definitions import term_of
 from tutor.search.contextual import restated
 
@@ -80,3 +80,17 @@ def test_both_of_what_was_asked_before_are_compared(
 ) -> None:
     language = "en" if before[0].startswith("what") else "es"
     assert both_compared(question, before, language) == whole
+
+
+@pytest.mark.parametrize(
+    ("understood", "alone"),
+    [
+        ("¿Qué es la regularización?", "¿Qué es la regularización?"),
+        ("¿Qué es la regularización? · ¿y su fórmula?", "¿y su fórmula? (regularización)"),
+        ("fórmula de regularización", "Fórmula de regularización"),
+        ("Explica «Abstracción». · para qué sirve", "Para qué sirve (Abstracción)"),
+        ("¿Cómo se poda un árbol? · ¿por qué?", "¿por qué? (Cómo se poda un árbol)"),
+    ],
+)
+def test_behind_a_follow_up_on_a_card_stands_what_it_is_about(understood: str, alone: str) -> None:
+    assert by_itself(understood) == alone

@@ -16,7 +16,7 @@ from tutor.events import Filtered
 from tutor.i18n import catalog
 from tutor.i18n import language as interface_language
 from tutor.model import Filter, Hit, Route, Source, Turn
-from tutor.search.contextual import other_side, restated
+from tutor.search.contextual import BETWEEN, other_side, restated
 from tutor.search.filters import Recogniser, in_words
 from tutor.search.retrieval import earlier_question, longer, retrieve, shown
 from tutor.text.folding import folded
@@ -117,6 +117,16 @@ def name_in(question: str) -> str:
     words = re.sub(r"^\W*(?:(?:y|and)\s+)?", "", question).rstrip(" ?.!").split()
     told = content_words(" ".join(words)) and not restated(question, "it", "en")
     return term_of(question) or (" ".join(words) if told and len(words) <= _MOST_WORDS else "")
+
+
+def by_itself(standalone: str) -> str:
+    """A question, as it was understood, for whoever does not see what was asked before: behind a
+    follow-up stands what it is about.
+    """
+    opening, between, follow_up = standalone.partition(BETWEEN)
+    about = name_in(opening).strip("«»") or opening.strip(" ¿?.")
+    alone = f"{follow_up.strip()} ({about})" if between else opening.strip()
+    return alone[:1].upper() + alone[1:]
 
 
 def _with_week(question: str, history: Sequence[Turn], recogniser: Recogniser) -> str:
