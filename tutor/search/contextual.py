@@ -80,6 +80,14 @@ _OWNED = re.compile(
     re.IGNORECASE,
 )
 _EXPLAIN = re.compile(r"(?:explic|aclar|entend|entiend|repit)\w*|explain\w*|understand|repeat")
+_OTHER_SIDE = re.compile(
+    r"(?:(?:y|pero|and|but) )?(?:en que se diferencian?|(?:cual|que) (?:es |hay )?(?:la |de )?"
+    r"diferencias?(?: hay| tienen?)?|como se comparan?|how (?:is it|are they) different"
+    r"|how do(?:es)? (?:it|they) (?:differ|compare)|what is the difference)"
+    r" (?:del?|con|respecto al?|from|with|to)(?: (?:el|la|los|las|un|una|the|an?))?"
+    r" (\S+(?: \S+){0,3})"
+)
+"""Compares what was asked about with something else."""
 _MANNERS = frozenset(
     "detalle detalles facil facilmente simple simples sencillo sencilla sencillamente claro clara"
     " claramente despacio mejor corto palabras forma manera vez nuevo poco pero"
@@ -88,7 +96,7 @@ _MANNERS = frozenset(
 )
 """In which manner something is to be explained."""
 _SECOND_CLAUSE = re.compile(
-    r",? (?:y|e|and) (?:que|como|cuando|cual(?:es)?|por que|how|why|what)\b"
+    r",? (?:y|e|con|and|with) (?:que|como|cuando|cual(?:es)?|por que|how|why|what|sus?|its|their)\b"
 )
 
 
@@ -131,6 +139,12 @@ def restated(question: str, subject: str, language: str) -> str:
     return f"{asked} {of}{subject}"
 
 
+def other_side(question: str) -> str:
+    """With what a question compares that of the question before ("en qué se diferencia de X")."""
+    compared = _OTHER_SIDE.fullmatch(" ".join(folded(question).split()).strip(" ?¿.!"))
+    return compared[1] if compared else ""
+
+
 def asks_to_explain(question: str) -> bool:
     """Whether all that is asked is that what was said be explained: "explícamelo más fácil"."""
     words = _words(question)
@@ -168,7 +182,7 @@ def hits_in_context(search: Search, texts: Sequence[str], vectors: Vectors, k: i
 def _points_back(question: str) -> bool:
     """Whether a question has a short word for what was said, or no word for its subject."""
     words = _words(question)
-    if asks_to_explain(question) or _names_nothing(words):
+    if asks_to_explain(question) or _names_nothing(words) or other_side(question):
         return True
     if clause := _SECOND_CLAUSE.search(folded(question)):
         first = _words(folded(question)[: clause.start()])
