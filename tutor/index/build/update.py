@@ -11,14 +11,18 @@ from typing import TYPE_CHECKING, TypeGuard
 
 import numpy as np
 
-from tutor.errors import StoreError
-from tutor.i18n import _
 from tutor.index.build import events
-from tutor.index.build.embedding_queue import Counts, EmbeddingQueue, Pace, chunk_vectors
+from tutor.index.build.embedding_queue import (
+    Counts,
+    EmbeddingQueue,
+    Pace,
+    chunk_vectors,
+    sentence_vectors,
+)
+from tutor.index.build.mishaps import check_something_is_left
 from tutor.index.build.reading_processes import Awaited
 from tutor.index.store import Indexed, Skipped
-from tutor.index.store.sentences import SENTENCES, Sentences, read_known
-from tutor.index.store.upkeep import damaged_files
+from tutor.index.store.sentences import Sentences
 from tutor.index.store.writer import (
     Update,
     load_contents,
@@ -29,7 +33,6 @@ from tutor.index.store.writer import (
 from tutor.ingest.chunking import chunks_of
 from tutor.ingest.prepare import Prepared
 from tutor.model import Chunk, CleanText, Source, SourceId, Strategy, Vectors
-from tutor.text.terminal import one_line
 
 if TYPE_CHECKING:
     from tutor.config import Config
@@ -38,8 +41,6 @@ if TYPE_CHECKING:
     from tutor.index.build.plan import Plan
     from tutor.index.lexical import LexicalIndex
     from tutor.index.store import Manifest, Recipe
-
-_REASONS_SHOWN = 5
 
 
 class IndexUpdate:
@@ -70,7 +71,8 @@ class IndexUpdate:
         self._started = time.perf_counter()
         self._sentences = Sentences() if config.retrieval.sentences else None
         self._contents = load_contents(course.store, base, embedder.dim)
-        known = self._former_sentences() | chunk_vectors(self._contents)
+        former = sentence_vectors(course.store, base) if base and self._sentences else {}
+        known = former | chunk_vectors(self._contents)
         self._queue = EmbeddingQueue(course.store, embedder, known)
         self._chunk_counts = self._queue.counts
         self._pace = Pace()
@@ -123,7 +125,8 @@ class IndexUpdate:
                 self._queue.committed()
                 yield self._completed(self._base, changed=False)
                 return
-        self._refuse_to_be_empty()
+        skipped = (*self._plan.skipped, *self._skipped)
+        check_something_is_left(self._course.name, self._entries, skipped)
         words = beside.submit(words_of, self._contents, self._update(self._without_vectors()))
         if in_force is None and (self._queue.waiting or self._later):
             in_force = self._commit_words(words)
@@ -226,16 +229,6 @@ class IndexUpdate:
             and set(self._plan.skipped) | set(self._skipped) == set(base.skipped)
         )
 
-    def _refuse_to_be_empty(self) -> None:
-        if self._entries:
-            return
-        files = (*self._plan.skipped, *self._skipped)[:_REASONS_SHOWN]
-        raise StoreError(
-            _("None of the PDFs of the course `%(course)s` could be read.")
-            % {"course": self._course.name},
-            "\n".join(one_line(f"{file.path}: {file.message} {file.remedy}") for file in files),
-        )
-
     def _commit_words(self, words: Future[dict[Strategy, LexicalIndex]]) -> Manifest:
         """Put in force what can be asked without vectors."""
         with next_generation(
@@ -254,18 +247,6 @@ class IndexUpdate:
             strategy: (cut, np.empty((len(cut), 0), np.float32))
             for strategy, cut in self._chunks.items()
         }
-
-    def _former_sentences(self) -> dict[bytes, Vectors]:
-        """The vectors of the sentences in the index, as far as they are wanted and sound."""
-        base, store = self._base, self._course.store
-        if not self._sentences or not base or SENTENCES not in base.derived:
-            return {}
-        if any(True for _name in damaged_files(store, base, SENTENCES)):
-            return {}
-        try:
-            return read_known(store / base.folder / SENTENCES)
-        except (OSError, ValueError):  # of another version
-            return {}
 
     def _embed_sentences(self, sentences: Sentences) -> Iterator[events.IndexEvent]:
         """Embed the sentences of all documents, the shortest first."""
