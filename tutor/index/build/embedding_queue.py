@@ -110,9 +110,14 @@ class EmbeddingQueue:
         self._waiting |= new
         self.waiting_chars += sum(map(len, new.values()))
 
-    def work(self, *, to_the_end: bool) -> Iterator[None]:
-        """Embed full batches, or everything; yields after each. Raises what the embedder raises."""
-        while self._waiting and (to_the_end or self.waiting_chars >= self._batch_chars):
+    @property
+    def has_batch(self) -> bool:
+        """Whether enough waits for a full batch."""
+        return self.waiting_chars >= self._batch_chars
+
+    def work(self) -> Iterator[None]:
+        """Embed everything, in batches; yields after each. Raises what the embedder raises."""
+        while self._waiting:
             lengths = accumulate(map(len, self._waiting.values()))
             size = 1 + sum(1 for _n in takewhile(lambda n: n < self._batch_chars, lengths))
             batch = dict(islice(self._waiting.items(), size))
