@@ -62,7 +62,7 @@ _OF_ANY_SUBJECT = frozenset(
 """What is asked of any subject."""
 _JUDGED = frozenset(
     "mejor mejores peor peores conviene convienen rapido rapida facil dificil eficiente comun usado"
-    " better best worse faster easier harder common".split()
+    " better best worse faster easier harder common one ones".split()
 )
 """How one of what was said before may be: "¿cuál es mejor?"."""
 _WANTED = frozenset(
