@@ -6,7 +6,7 @@ import pytest
 
 from tutor.answer.finding import both_compared, by_itself
 from tutor.answer.quoting.definitions import term_of
-from tutor.search.contextual import restated
+from tutor.search.contextual import asks_which, restated
 
 
 @pytest.mark.parametrize(
@@ -94,3 +94,19 @@ def test_both_of_what_was_asked_before_are_compared(
 )
 def test_behind_a_follow_up_on_a_card_stands_what_it_is_about(understood: str, alone: str) -> None:
     assert by_itself(understood) == alone
+
+
+@pytest.mark.parametrize(
+    ("question", "only"),
+    [
+        ("cual es mejor?", True),
+        ("¿y cuál conviene más?", True),
+        ("which one is faster?", True),
+        ("cuál conviene más que el fine-tuning", False),
+        ("¿cuáles son?", False),
+    ],
+)
+def test_which_of_two_things_is_better_says_nothing_of_its_own(
+    question: str, *, only: bool
+) -> None:
+    assert asks_which(question) is only

@@ -49,7 +49,12 @@ from tutor.events import (
 )
 from tutor.i18n import _, catalog
 from tutor.model import EXTRACTIVE, Answer, Answerability, Citation, Hit, Route, Turn
-from tutor.search.contextual import BETWEEN, asks_to_explain, restated
+from tutor.search.contextual import (
+    BETWEEN,
+    asks_to_explain,
+    asks_which,
+    restated,
+)
 from tutor.text.folding import folded
 
 if TYPE_CHECKING:
@@ -187,7 +192,8 @@ def _understood(inquiry: Inquiry, agent: Agent) -> tuple[Inquiry, list[Hit]]:
             alone, others = passages(alone, agent)
             return replace(alone, leans=True), others
     reference = agent.reference(inquiry.strategy)
-    if reference and judge(understood.searched, hits, reference).doubtful:
+    may_stand = reference and not asks_which(inquiry.question)
+    if reference and may_stand and judge(understood.searched, hits, reference).doubtful:
         alone, others = passages(alone, agent)
         if not judge(alone.searched, others, reference).doubtful:
             return replace(alone, leans=bool(whole)), others
@@ -286,7 +292,7 @@ def _forms(inquiry: Inquiry) -> list[str]:
     """
     if not inquiry.leans:
         return [inquiry.searched]
-    behind = BETWEEN in inquiry.standalone
+    behind = BETWEEN in inquiry.standalone and not asks_which(inquiry.question)
     return [inquiry.searched, inquiry.question] if behind else [inquiry.standalone]
 
 

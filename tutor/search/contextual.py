@@ -60,6 +60,11 @@ _OF_ANY_SUBJECT = frozenset(
     " and".split()
 )
 """What is asked of any subject."""
+_JUDGED = frozenset(
+    "mejor mejores peor peores conviene convienen rapido rapida facil dificil eficiente comun usado"
+    " better best worse faster easier harder common one ones".split()
+)
+"""How one of what was said before may be: "¿cuál es mejor?"."""
 _WANTED = frozenset(
     "dame deme da pon ponme poneme muestra muestrame quiero quisiera necesito otro otra mas"
     " give show tell want need please another more".split()
@@ -145,6 +150,12 @@ def other_side(question: str) -> str:
     return compared[1] if compared else ""
 
 
+def asks_which(question: str) -> bool:
+    """Whether all that is asked is which of what was said is better, faster …"""
+    words = _words(question)
+    return not _JUDGED.isdisjoint(words) and _JUDGED.union(STOP_WORDS_OF_BOTH).issuperset(words)
+
+
 def asks_to_explain(question: str) -> bool:
     """Whether all that is asked is that what was said be explained: "explícamelo más fácil"."""
     words = _words(question)
@@ -168,6 +179,8 @@ def hits_in_context(search: Search, texts: Sequence[str], vectors: Vectors, k: i
 
     `vectors` are theirs, shape (2, dim).
     """
+    if asks_which(texts[0]):
+        return Found(distinct(search.hits(texts[1], vectors[1], k), k), leans=True)
     asked = [search.asked(*one) for one in zip(texts, vectors, strict=True)]
     if not (_points_back(texts[0]) or _leans(search, asked, _margin(texts[0]))):
         return Found(distinct(search.hits(texts[0], vectors[0], k), k), leans=False)
@@ -192,7 +205,7 @@ def _points_back(question: str) -> bool:
 
 
 def _names_nothing(words: Sequence[str]) -> bool:
-    return STOP_WORDS_OF_BOTH.union(_OF_ANY_SUBJECT, _WANTED).issuperset(words)
+    return STOP_WORDS_OF_BOTH.union(_OF_ANY_SUBJECT, _JUDGED, _WANTED).issuperset(words)
 
 
 def _words(text: str) -> list[str]:

@@ -214,11 +214,17 @@ class DefinitionQuestion:
         return label is not None and self._is(label[1] or label[2])
 
     def names(self, title: str) -> bool:
-        """Whether a heading is the term: what stands first below it begins to tell what it is."""
-        titled = content_words(unnumbered(title))
-        held = {self._forms.get(stem, stem) for stem in titled}
+        """Whether a heading, or a side of its colon, is the term: what stands first below it begins
+        to tell what it is.
+        """
         asked = frozenset(self._forms.values())
-        return bool(asked - _GENERIC) and asked - _GENERIC <= held <= asked | _GENERIC
+        whole = unnumbered(title)
+        return bool(asked - _GENERIC) and any(
+            asked - _GENERIC
+            <= {self._forms.get(stem, stem) for stem in content_words(named)}
+            <= asked | _GENERIC
+            for named in (whole, *whole.split(": "))
+        )
 
     def says(self, statement: str) -> bool:
         """Whether a statement begins with the term, and says what it is."""
