@@ -217,9 +217,21 @@ def test_a_conversation_plans_until_an_exam(noted: Workspace) -> None:
     day = (datetime.now().astimezone() + timedelta(days=9)).date()
     done = noted.run_here("chat", typed=f"hazme un plan de estudio hasta el {day}\n/plan\n")
     assert done.stdout.startswith(f"exam on {day} · 9 days are left\n\n3 cards were never asked")
-    assert done.stdout.count("\n") > 9
-    assert "Which day is the exam?" in done.stderr
+    assert done.stdout.count(f"exam on {day}") == 2  # the day is remembered
+    assert "Which day is the exam?" not in done.stderr
+    done = noted.run_here("chat", typed="/plan semana 8\n/plan\n/plan ayer\n/plan olvidar\n/plan\n")
+    assert done.stdout.count(f"exam on {day} · semana 8 · 9 days are left\n\n1 card") == 2
+    assert done.stderr.count("Which day is the exam?") == 2  # of none that is known
+    assert "is forgotten" in done.stderr
     assert noted.json_here("sessions") == []  # no question was asked
+
+
+def test_an_exam_says_that_the_notes_give_fewer_questions(own: Workspace) -> None:
+    told = "1/3 (the notes give no more)"
+    assert told in own.run_here("exam", "--questions", "5", typed="q\n").stdout
+    assert told in own.run_here("chat", typed="/examen 5 preguntas\nq\n").stdout
+    for arguments in (["--questions", "3"], []):  # 20 of itself: nobody asked for as many
+        assert "1/3\n" in own.run_here("exam", *arguments, typed="q\n").stdout
 
 
 def test_a_letter_answers_a_question_with_numbers(noted: Workspace) -> None:

@@ -18,6 +18,7 @@ from tutor.events import Reasoning, Stage, Token, Waiting
 from tutor.history import Preference, SessionStore
 from tutor.model import Ending, Message, Route, Turn, Usage
 from tutor.tui.screens.compare import ComparedSide, CompareScreen, PassageList
+from tutor.tui.widgets.conversation import Reading
 from tutor.tui.widgets.question_box import QuestionBox
 from tutor.tui.widgets.turn import TurnView
 from tutor.tui.workspace.comparing import turns_before
@@ -138,7 +139,7 @@ async def test_both_sides_quote_the_notes_before_the_model_has_said_a_word(
                 assert side.passages.option_count
             assert len(server.chats) == 1
             assert shown(screen, "#semantic .state") == "Waiting for the model ..."
-            assert shown(screen, "#summary") == "▼ The model writes below"
+            await until(pilot, lambda: "The model writes in A" in shown(screen, "#summary"))
             await pilot.press("escape")
             await over(pilot, screen)
             assert "found by both" in shown(screen, "#summary")
@@ -183,6 +184,51 @@ async def test_escape_stops_the_server_and_what_came_is_kept(indexed: Workspace)
     assert own(comparison.left.text) == own(comparison.right.text) == RATE
     assert (comparison.left.ending, comparison.right.ending) == (Ending.COMPLETE, Ending.STOPPED)
     assert comparison.choice is None
+
+
+async def test_what_was_compared_first_of_all_is_in_sight(indexed: Workspace) -> None:
+    async with playing(indexed, size=(50, 14)) as (app, pilot):
+        screen = await comparing(app, pilot)
+        await over(pilot, screen)
+        await pilot.press("escape")
+        await until(pilot, lambda: app.screen is app.chat and app.chat.query(".compared"))
+        note, scroll = app.chat.query_one(".compared"), app.chat.query_one(Reading).scroll
+        assert scroll.max_scroll_y
+        await until(pilot, lambda: scroll.region.contains_region(note.region))
+
+
+class WaitsAtFirst(StopsAtSecond):
+    """Begins its first answer only when it is told to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.go_on = threading.Event()
+
+    def stream(
+        self, messages: Sequence[Message], **how: Any
+    ) -> Generator[Waiting | Reasoning | Token, None, Usage]:
+        self.go_on.wait(60)
+        return (yield from super().stream(messages, **how))
+
+
+async def test_a_side_is_said_to_be_written_and_does_not_count_the_time_of_the_other_one(
+    indexed: Workspace,
+) -> None:
+    model = WaitsAtFirst()
+    async with playing(indexed, model, size=(100, 32)) as (app, pilot):
+        screen = await comparing(app, pilot)
+        right = list(screen.query(ComparedSide))[1]
+        await until(pilot, lambda: shown(screen, "#summary") == "The model writes in A")
+        line = right.turn.state_line
+        await until(pilot, lambda: line.is_asking)
+        line._begun -= 1000
+        model.go_on.set()
+        await until(pilot, lambda: RATE in own(right.turn.text))
+        assert shown(screen, "#summary").endswith("The model writes in B")
+        assert line.written_s
+        assert line.written_s < 900
+        await pilot.press("escape")
+        await over(pilot, screen)
 
 
 async def test_leaving_the_app_in_the_middle_keeps_what_came(indexed: Workspace) -> None:

@@ -11,13 +11,13 @@ from textual.widgets import Input
 from tests.ollama_double import Model, Reply, ollama_double
 from tests.tui.stage import looking, settings, until
 from tutor.model import EXTRACTIVE
+from tutor.preferences import Preferences
 from tutor.tui.app import TutorApp
 from tutor.tui.screens.chat import ChatScreen
 from tutor.tui.screens.dialogs import FieldModal
 from tutor.tui.screens.models import ModelList, ModelsScreen
 from tutor.tui.texts import more_text
 from tutor.tui.widgets.turn import TurnView
-from tutor.tui.workspace.preferences import Preferences
 
 if TYPE_CHECKING:
     from textual.pilot import Pilot

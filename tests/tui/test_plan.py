@@ -40,5 +40,24 @@ async def test_a_plan_until_an_exam_is_shown_day_by_day(indexed: Workspace) -> N
         await until(pilot, lambda: app.screen is app.chat)
         await pilot.press(*"/plan", "enter")  # is kept
         await until(pilot, lambda: isinstance(app.screen, PlanScreen) and "never" in told(app))
+        field = app.screen.query_one(Input)
+        assert field.value == str(DAY)
         await pilot.press("f9")
         await until(pilot, lambda: isinstance(app.screen, StudyScreen))
+
+
+async def test_an_empty_field_forgets_the_day(indexed: Workspace) -> None:
+    async with playing(indexed, size=(80, 24)) as (app, pilot):
+        box(app).insert(f"/plan {DAY}")
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, PlanScreen) and "never" in told(app))
+        field = app.screen.query_one(Input)
+        assert "empty: forget it" in field.placeholder
+        field.value = ""
+        await pilot.press("enter")
+        await until(pilot, lambda: "is forgotten" in told(app))
+        assert not field.value
+        await pilot.press("escape")
+        await until(pilot, lambda: app.screen is app.chat)
+        await pilot.press(*"/plan", "enter")
+        await until(pilot, lambda: isinstance(app.screen, PlanScreen) and "Which day" in told(app))

@@ -290,12 +290,13 @@ async def test_an_answer_becomes_a_card_on_its_page(indexed: Workspace) -> None:
             text_of = course.store.text(origin.source_id).text
         assert text_of[origin.start : origin.end] == origin.text
         assert "0,01" in origin.text
-        await app.chat.query(TurnView)[0].take(Rewritten("¿y por qué?", "Understood", "context"))
+        understood = "¿Qué es una pila? · ¿y por qué?"
+        await app.chat.query(TurnView)[0].take(Rewritten("¿y por qué?", understood, "context"))
         await pilot.press("ctrl+k")
         with StudyStore(path) as store:
             await until(pilot, lambda: len(store.cards(indexed.store.name)) == 2)
             asked = [one.card.question for one in store.cards(indexed.store.name)]
-        assert "Understood" in asked  # a follow-up asks nothing by itself
+        assert "¿y por qué? (pila)" in asked  # a follow-up asks nothing by itself
 
 
 async def test_a_card_of_what_a_model_wrote_says_what_the_notes_say(indexed: Workspace) -> None:

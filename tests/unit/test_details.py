@@ -50,3 +50,23 @@ def test_who_is_not_answered_without_a_name(question: str, told: str, *, lacks: 
 )
 def test_a_year_is_not_told_without_one(question: str, told: str, *, lacks: bool) -> None:
     assert lacks_detail(question, told) is lacks
+
+
+@pytest.mark.parametrize(
+    ("question", "told", "lacks"),
+    [
+        ("cuanto cuesta una GPU", "AlexNet se entrenó en dos GPU, con un error de 15.3 %.", True),
+        ("how much does ChatGPT cost", "Fines reach 20 million euros. ChatGPT is a model.", True),
+        ("¿Cuánto cuesta la licencia?", "La licencia cuesta 20 dólares al año.", False),
+        ("cuánto cuesta ordenar por mezcla", "Es de orden n log n.", False),
+        ("precio de equilibrio", "Es el que iguala oferta y demanda.", False),
+        ("cuando es el examen final", "El examen vale 25 %. El proyecto, en la semana 12.", True),
+        ("when is the exam", "El examen es el 3 de diciembre.", False),
+        ("qué día se entrega la práctica", "La práctica se entrega el 20/05.", False),
+        ("cuándo es admisible una heurística", "Si nunca sobreestima.", False),
+        ("¿A qué hora es la clase?", "Estudió 8 horas antes de la clase.", True),
+        ("hasta qué hora se entrega la tarea", "La tarea, hasta las 23:59.", False),
+    ],
+)
+def test_a_price_a_day_and_an_hour_look_like_one(question: str, told: str, *, lacks: bool) -> None:
+    assert lacks_detail(question, told) is lacks

@@ -207,6 +207,42 @@ def test_the_title_is_the_first_question_until_it_is_renamed(store: SessionStore
     assert store.rename(session, "").title == first
 
 
+def test_the_title_is_the_first_question_that_was_answered(store: SessionStore) -> None:
+    session = store.create("default", "es").id
+
+    def ask(question: str, answer: Answer) -> str:
+        store.begin_turn(session, question).finish(answer)
+        return store.get(session).title
+
+    greeting = replace(cited_answer("¡Hola!"), citations=(), web_citations=())
+    assert ask("hola", greeting) == "hola"
+    assert ask("¿Quién ganó?", replace(cited_answer(), abstained=True)) == "hola"
+    assert ask("¿Qué es un grafo?", cited_answer()) == "¿Qué es un grafo?"
+    assert ask("¿Y un árbol?", cited_answer()) == "¿Qué es un grafo?"
+    store.delete_turn(3)
+    assert store.get(session).title == "¿Y un árbol?"
+    store.undelete_turn(session)
+    assert store.get(session).title == "¿Qué es un grafo?"
+    store.rename(session, "Repaso")
+    assert ask("¿Y una lista?", cited_answer()) == "Repaso"
+    with store._database.writing() as connection:
+        connection.execute("UPDATE turns SET record = '{' WHERE id = 3")
+    assert store.rename(session, "").title == "¿Y un árbol?"
+
+
+def test_what_was_compared_gives_a_title_and_counts_as_used(path: Path, clock: Clock) -> None:
+    with SessionStore(path, now=clock) as store:
+        compared = store.create("ia", "es").id
+        for question in ("¿Uno?", "¿Dos?"):
+            clock.time += timedelta(minutes=1)
+            asked(store, store.create("ia", "es").id, question, "Sí.")
+        clock.time += timedelta(minutes=1)
+        store.add_comparison(compared, "¿Qué es una pila?", cited_answer(), cited_answer())
+        titles = [session.title for session in store.sessions()]
+        assert titles == ["¿Qué es una pila?", "¿Dos?", "¿Uno?"]
+        assert store.get(compared).updated == clock.time
+
+
 def test_sessions_come_newest_first_with_their_turns(store: SessionStore) -> None:
     old, new = store.create("ia", "es").id, store.create("bd", "es").id
     assert [s.id for s in store.sessions()] == [new, old]

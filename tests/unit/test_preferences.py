@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tutor.errors import ConfigError
+from tutor.preferences import Preferences
 from tutor.settings_file import write_values
-from tutor.tui.workspace.preferences import Preferences
 
 
 def test_a_full_disk_costs_no_choice_made_before(

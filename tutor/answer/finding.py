@@ -16,7 +16,7 @@ from tutor.events import Filtered
 from tutor.i18n import catalog
 from tutor.i18n import language as interface_language
 from tutor.model import Filter, Hit, Route, Source, Turn
-from tutor.search.contextual import restated
+from tutor.search.contextual import BETWEEN, other_side, restated
 from tutor.search.filters import Recogniser, in_words
 from tutor.search.retrieval import earlier_question, longer, retrieve, shown
 from tutor.text.folding import folded
@@ -96,14 +96,17 @@ def understand(
 
 def both_compared(question: str, before: Sequence[str], language: str) -> str:
     """What compares the last two things that were asked about, for a question that compares
-    "the two" of them; empty for any other.
+    "the two" of them, or the last one with what it names; empty for any other.
     """
-    if not _BOTH.fullmatch(" ".join(folded(question).split()).strip(" ?¿.!")):
+    if named := other_side(question):
+        latest, other = named, name_in(before[-1]) if before else ""
+    elif _BOTH.fullmatch(" ".join(folded(question).split()).strip(" ?¿.!")):
+        names = dict.fromkeys(filter(None, map(name_in, reversed(before))))
+        latest, other, *_earlier = *names, "", ""
+    else:
         return ""
-    names = dict.fromkeys(filter(None, map(name_in, reversed(before))))
-    if len(names) < 2:
+    if not (latest and other):
         return ""
-    latest, other, *_earlier = names
     if language == "en":
         return f"difference between {other} and {latest}"
     return f"diferencia entre {other} y {latest}"
@@ -114,6 +117,16 @@ def name_in(question: str) -> str:
     words = re.sub(r"^\W*(?:(?:y|and)\s+)?", "", question).rstrip(" ?.!").split()
     told = content_words(" ".join(words)) and not restated(question, "it", "en")
     return term_of(question) or (" ".join(words) if told and len(words) <= _MOST_WORDS else "")
+
+
+def by_itself(standalone: str) -> str:
+    """A question, as it was understood, for whoever does not see what was asked before: behind a
+    follow-up stands what it is about.
+    """
+    opening, between, follow_up = standalone.partition(BETWEEN)
+    about = name_in(opening).strip("«»") or opening.strip(" ¿?.")
+    alone = f"{follow_up.strip()} ({about})" if between else opening.strip()
+    return alone[:1].upper() + alone[1:]
 
 
 def _with_week(question: str, history: Sequence[Turn], recogniser: Recogniser) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import cache
 from typing import Any, TypeVar
 
@@ -27,10 +27,19 @@ _SESSIONS = """
     FROM sessions s
 """
 _LAST_USED_FIRST = """
-    ORDER BY (SELECT max(t.id) FROM turns t WHERE t.session = s.number) DESC,
+    ORDER BY (SELECT max(t.id) FROM turns t WHERE t.session = s.number OR t.created <=
+              (SELECT max(c.created) FROM comparisons c WHERE c.session = s.number)) DESC,
              s.updated DESC, s.number DESC
 """
-"""By the number of the latest question, not by the time: a clock may have been set back."""
+"""By the number of the latest question, not by the time: a clock may have been set back. What was
+compared counts as the question before it.
+"""
+_ANSWERED = """
+    (NOT abstained AND CASE WHEN json_valid(record) THEN
+     json_array_length(record, '$.citations') > 0
+     OR json_array_length(record, '$.web_citations') > 0 END)
+"""
+"""Whether a turn has an answer of the notes or the web, and is no greeting and no refusal."""
 SO_FAR = """
     (SELECT coalesce(group_concat(text, ''), '')
      FROM (SELECT text FROM pieces WHERE turn = t.id ORDER BY ordinal))
@@ -148,10 +157,29 @@ def comparisons_where(
 
 
 def first_title(connection: sqlite3.Connection, number: int) -> str:
-    """The title that a conversation has of its first question; empty where there is none."""
+    """The title that a conversation has of its first question that was answered, or else of its
+    first one; empty where there is none.
+    """
     first = connection.execute(
-        "SELECT question FROM turns WHERE session = ? AND deleted_at IS NULL"
-        " ORDER BY ordinal LIMIT 1",
-        (number,),
+        f"""
+        SELECT question FROM
+            (SELECT question, {_ANSWERED} AS answered, ordinal FROM turns
+             WHERE session = :number AND deleted_at IS NULL
+             UNION ALL
+             SELECT question, 1, 1e9 + id FROM comparisons WHERE session = :number)
+        ORDER BY answered IS 1 DESC, ordinal LIMIT 1
+        """,  # noqa: S608 - a constant
+        {"number": number},
     ).fetchone()
     return title_of(first[0]) if first else ""
+
+
+@contextmanager
+def title_following(connection: sqlite3.Connection, number: int) -> Iterator[None]:
+    """Change the turns of a conversation; a title that is its first question stays that."""
+    found = connection.execute("SELECT title FROM sessions WHERE number = ?", (number,)).fetchone()
+    follows = found and found[0] == first_title(connection, number)
+    yield
+    if follows:
+        title = first_title(connection, number)
+        connection.execute("UPDATE sessions SET title = ? WHERE number = ?", (title, number))

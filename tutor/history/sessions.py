@@ -41,7 +41,9 @@ class Preference(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """A conversation. `title` is the first question, shortened, until it is renamed."""
+    """A conversation. Until it is renamed, `title` is the first question that was answered, or
+    else the first one, shortened.
+    """
 
     id: SessionId
     title: str

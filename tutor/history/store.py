@@ -243,12 +243,14 @@ class SessionStore(AbstractContextManager["SessionStore"]):
         with self._database.writing() as connection:
             number = rows.find_session(connection, session)[0]
             now = self._now().isoformat()
-            comparison: int = connection.execute(
-                "INSERT INTO comparisons"
-                " (session, question, left_record, right_record, choice, created)"
-                " VALUES (?, ?, ?, ?, ?, ?) RETURNING id",
-                (number, storable(question), encoded(left), encoded(right), choice, now),
-            ).fetchone()[0]
+            with rows.title_following(connection, number):
+                comparison: int = connection.execute(
+                    "INSERT INTO comparisons"
+                    " (session, question, left_record, right_record, choice, created)"
+                    " VALUES (?, ?, ?, ?, ?, ?) RETURNING id",
+                    (number, storable(question), encoded(left), encoded(right), choice, now),
+                ).fetchone()[0]
+            connection.execute("UPDATE sessions SET updated = ? WHERE number = ?", (now, number))
             return comparison
 
     def choose(self, comparison: int, choice: Preference | None) -> None:
@@ -320,12 +322,7 @@ def _turn(connection: sqlite3.Connection, turn: int) -> SavedTurn:
 def _mark_turn(
     connection: sqlite3.Connection, session: SessionId, turn: int, at: str | None
 ) -> None:
-    """Mark a turn as deleted then, or as not deleted; a title that is the first question stays
-    that.
-    """
-    number, found = rows.find_session(connection, session, deleted=None)
-    follows = found.title == rows.first_title(connection, number)
-    connection.execute("UPDATE turns SET deleted_at = ? WHERE id = ?", (at, turn))
-    if follows:
-        title = rows.first_title(connection, number)
-        connection.execute("UPDATE sessions SET title = ? WHERE number = ?", (title, number))
+    """Mark a turn as deleted then, or as not deleted."""
+    number, _found = rows.find_session(connection, session, deleted=None)
+    with rows.title_following(connection, number):
+        connection.execute("UPDATE turns SET deleted_at = ? WHERE id = ?", (at, turn))

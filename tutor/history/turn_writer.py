@@ -20,9 +20,9 @@ from filelock import FileLock, Timeout
 from tutor.database import Database
 from tutor.errors import SessionError
 from tutor.history.answer_json import encoded
-from tutor.history.rows import SO_FAR
+from tutor.history.rows import SO_FAR, title_following
 from tutor.history.sessions import TurnState
-from tutor.history.texts import storable, title_of
+from tutor.history.texts import storable
 from tutor.i18n import _
 from tutor.model import Answer, Ending, Route
 
@@ -117,13 +117,12 @@ class TurnWriter(AbstractContextManager["TurnWriter"]):
         state = TurnState.COMPLETE if ending is Ending.LENGTH else TurnState(ending.value)
         ended = self._now().isoformat()
         with self._database.writing() as connection:
-            self._set(connection, **columns, state=state, answer=storable(text), ended=ended)
+            of_turn = connection.execute("SELECT session FROM turns WHERE id = ?", (self.turn,))
+            number = (of_turn.fetchone() or (0,))[0]
+            with title_following(connection, number):
+                self._set(connection, **columns, state=state, answer=storable(text), ended=ended)
             connection.execute("DELETE FROM pieces WHERE turn = ?", (self.turn,))
-            connection.execute(
-                "UPDATE sessions SET updated = ?"
-                " WHERE number = (SELECT session FROM turns WHERE id = ?)",
-                (ended, self.turn),
-            )
+            connection.execute("UPDATE sessions SET updated = ? WHERE number = ?", (ended, number))
         self._ended = True
         _remove(self._lock)
 
@@ -144,20 +143,18 @@ class TurnWriter(AbstractContextManager["TurnWriter"]):
 def begin_turn(
     database: Database, connection: sqlite3.Connection, session: int, question: str, now: str
 ) -> tuple[int, FileLock]:
-    """Begin a turn, and give the session its title, if it has none yet.
+    """Begin a turn, which gives the session its title, if it has none yet.
 
     Returns the turn's id and its lock, which is held. Raises `OSError`.
     """
     asked = storable(question)
-    turn: int = connection.execute(
-        "INSERT INTO turns (session, ordinal, question, standalone, state, created)"
-        " SELECT ?, coalesce(max(ordinal), 0) + 1, ?, ?, ?, ? FROM turns WHERE session = ?"
-        " RETURNING id",
-        (session, asked, asked, TurnState.WRITING, now, session),
-    ).fetchone()[0]
-    connection.execute(
-        "UPDATE sessions SET title = ? WHERE number = ? AND title = ''", (title_of(asked), session)
-    )
+    with title_following(connection, session):
+        turn: int = connection.execute(
+            "INSERT INTO turns (session, ordinal, question, standalone, state, created)"
+            " SELECT ?, coalesce(max(ordinal), 0) + 1, ?, ?, ?, ? FROM turns WHERE session = ?"
+            " RETURNING id",
+            (session, asked, asked, TurnState.WRITING, now, session),
+        ).fetchone()[0]
     connection.execute("UPDATE sessions SET updated = ? WHERE number = ?", (now, session))
     lock = _lock(database, turn)
     if database.path.exists():  # the lock would make a folder again that was taken away

@@ -26,7 +26,8 @@ def plan_text(plan: Plan, new_per_day: int) -> str:
     parts = [told] if plan.never_seen else []
     parts += [more % {"n": new_per_day}] if per_day > new_per_day else []
     most = max(1, *(day.reviews + day.new for day in plan.days))
-    rows = [f"{_('Day'):<14}{_('Reviews'):>9}{_('New'):>8}"]
+    names = _("Day"), _("Reviews"), _("New")  # not within the f-string, where no text is collected
+    rows = ["{:<14}{:>9}{:>8}".format(*names)]
     for day in plan.days:
         shown = bar(day.reviews, day.new, most, _BAR)
         rows.append(f"{_weekday(day.day)} {day.day}{day.reviews:>9}{day.new:>8}  {shown}")
@@ -43,6 +44,11 @@ def _weekday(day: date) -> str:
 
 
 def standing(plan: Plan, today: date) -> str:
-    """When the exam is."""
+    """When the exam is, and what it is about."""
     left = plural("%(n)d day is left", "%(n)d days are left", (plan.exam - today).days)
-    return _("exam on %(day)s") % {"day": plan.exam} + f" · {left}"
+    return " · ".join([_("exam on %(day)s") % {"day": plan.exam}, *plan.about, left])
+
+
+def forgotten() -> str:
+    """What is said once the exam is forgotten."""
+    return _("The day of the exam is forgotten.")

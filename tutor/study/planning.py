@@ -10,6 +10,7 @@ from datetime import date, datetime
 from tutor.errors import StudyError
 from tutor.i18n import _
 from tutor.model import Source
+from tutor.preferences import Preferences
 from tutor.search.filters import Recogniser
 from tutor.study.practice import PLEASE, WANTS, none_fits
 from tutor.study.progress import Day, plan
@@ -24,6 +25,9 @@ _ASKS = re.compile(
     {PLEASE}{WANTS}(?:un|otro|mi|an?|another|my)\s(?:\w+\s)?plan\b""",
     re.VERBOSE | re.DOTALL,
 )
+_FORGETS = re.compile(r"(?:olvid|borra|quita|forget|delete|remove|clear)\w*(?: .*)?")
+FORGET = "olvidar"
+"""Said instead of a day: that of the exam is forgotten."""
 _MONTH = rf"(?P<month>{'|'.join(MONTHS)})"
 _YEAR = r"(?:,?\s+(?:del?\s+)?(?P<year>\d{4}))?"
 _DAYS = tuple(
@@ -43,6 +47,13 @@ class Plan:
 
     exam: date
     days: Sequence[Day]
+    about: tuple[str, ...] = ()
+    """What the exam is about, in the words that chose its cards; all of them without any."""
+
+    @property
+    def said(self) -> str:
+        """What asks for this plan."""
+        return ", ".join([self.exam.isoformat(), *self.about])
 
     @property
     def never_seen(self) -> int:
@@ -59,20 +70,42 @@ def plan_asked(text: str) -> str | None:
 
 
 def planned(
-    said: str, sources: Collection[Source], store: StudyStore, course: str, retention: float
-) -> Plan:
+    said: str,
+    sources: Collection[Source],
+    store: StudyStore,
+    course: str,
+    *,
+    retention: float,
+    kept: Preferences,
+) -> Plan | None:
     """The plan until the day that `said` names, of its weeks, authors or documents, or of all.
 
-    Raises `StudyError`, where no day to come is named, too.
+    It is remembered in `kept`: where no day is said, the exam is on the one that was said last, and
+    where nothing is, about the same. None where it is to be forgotten. Raises `StudyError`, where
+    no day to come is named or known, too.
     """
-    now = store.now()
-    exam, rest = _day(folded(said), now)
-    recognised = Recogniser(sources).recognise(rest)
+    now, said, name = store.now(), folded(said), f"exam:{course}"
+    if _FORGETS.fullmatch(said):
+        kept.keep(name, "")
+        return None
+    recogniser, known = Recogniser(sources), kept.get(name)
+    about = recogniser.recognise(said).phrases
+    if known and not _names_day(said) and (about or not said or _ASKS.match(said)):
+        said = ", ".join([known[: len("2026-12-10")], *about]) if about else known
+    exam, rest = _day(said, now)
+    recognised = recogniser.recognise(rest)
     chosen = recognised.filter.select(sources) if recognised.phrases else None
     cards = store.cards(course, Selection(chosen))
     if not cards:
         raise none_fits()
-    return Plan(exam, plan(cards, Scheduler(retention, fuzz=False), now, exam))
+    days = plan(cards, Scheduler(retention, fuzz=False), now, exam)
+    told = Plan(exam, days, recognised.phrases)
+    kept.keep(name, told.said)
+    return told
+
+
+def _names_day(said: str) -> bool:
+    return any(form.search(said) for form in _DAYS)
 
 
 def _day(said: str, now: datetime) -> tuple[date, str]:

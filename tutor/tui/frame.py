@@ -22,6 +22,7 @@ from textual.worker import Worker, WorkerState
 from tutor.config import Config
 from tutor.errors import TutorError
 from tutor.i18n import _
+from tutor.preferences import Preferences
 from tutor.presentation.amounts import joined
 from tutor.text.folding import folded
 from tutor.text.terminal import plain
@@ -29,7 +30,6 @@ from tutor.tui.base import failure_text
 from tutor.tui.commands import commands
 from tutor.tui.keys import NAMES, shown_key
 from tutor.tui.themes import DARK, LIGHT, theme_for
-from tutor.tui.workspace.preferences import Preferences
 from tutor.tui.wrapping import keep_formulas_whole
 
 FORGET_EVERY_S = 30.0

@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from tutor.cli import diagnostics
 from tutor.cli.cards import cards_to_ask, opened_cards, selection
 from tutor.cli.invocation import Invocation
 from tutor.cli.options import FILE, FORCE, JSON, TOPIC, filter_options
@@ -19,7 +20,8 @@ from tutor.courses import Course
 from tutor.errors import StudyError
 from tutor.i18n import _
 from tutor.model import Source
-from tutor.presentation.plans import bar, plan_text, standing
+from tutor.preferences import Preferences
+from tutor.presentation.plans import bar, forgotten, plan_text, standing
 from tutor.search.filters import FilterChoice
 from tutor.study.planning import Plan, planned
 from tutor.study.practice import none_fits
@@ -103,9 +105,13 @@ def progress(
 def tell_plan(config: Config, course: Course, said: str, sources: Collection[Source]) -> None:
     """Print the plan that a line of a conversation asks for. Raises `StudyError`, `StoreError`."""
     with cards_to_ask(config, course) as store:
-        plan = planned(said, sources, store, course.name, config.study.retention)
+        kept, retention = Preferences(config.stores_path), config.study.retention
+        plan = planned(said, sources, store, course.name, retention=retention, kept=kept)
         today = store.now().astimezone().date()
-    write(standing(plan, today) + "\n\n" + plan_text(plan, config.study.new_per_day) + "\n")
+    if plan:
+        write(standing(plan, today) + "\n\n" + plan_text(plan, config.study.new_per_day) + "\n")
+    else:
+        diagnostics.line(forgotten())
 
 
 def _record(

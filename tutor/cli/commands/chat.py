@@ -284,7 +284,7 @@ class _Chat:
             _("/fixed, /semantic    ask that index; alone: from now on"),
             _("/short, /normal, /long  how much is quoted and written from now on"),
             _("/study, /exam        cards of the notes; /study week 5, /exam week 5, 20 min"),
-            _("/plan DAY            what to review on each day until an exam, as in 2026-12-10"),
+            _("/plan DAY            what to review on each day until an exam; alone: as last time"),
             _("/sources             the exact words behind each sentence of the last answer"),
             _("/new                 begin a new conversation"),
             _("/sessions            list saved conversations"),

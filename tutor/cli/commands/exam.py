@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import click
+from click.core import ParameterSource
 
 from tutor.cli import diagnostics
 from tutor.cli.cards import asked, cards_to_ask, opened_cards, selection, write_answer
 from tutor.cli.commands.study import review
 from tutor.cli.diagnostics import next_line
-from tutor.cli.invocation import Invocation
 from tutor.cli.options import TOPIC, filter_options
 from tutor.cli.output import Styled, table, wrapped, write, write_json
 from tutor.config import Config
@@ -41,9 +41,9 @@ from tutor.study.store import StudyStore
 )
 @click.option("--results", is_flag=True, help=_("List the exams so far instead."))
 @click.option("--json", "as_json", is_flag=True, help=_("With --results: print them as JSON."))
-@click.pass_obj
+@click.pass_context
 def command(
-    invocation: Invocation,
+    context: click.Context,
     topic: str,
     questions: int,
     minutes: float | None,
@@ -52,13 +52,14 @@ def command(
     choice: FilterChoice,
 ) -> None:
     """Hold an exam, or list those that were held."""
-    config, course = invocation.course()
+    config, course = context.obj.course()
     if results or as_json:
         with opened_cards(config, course) as store:
             _list(store.exams.of_course(course.name), as_json=as_json)
         return
     with cards_to_ask(config, course) as store:
-        wanted = ExamWanted(questions, minutes, selection(course, choice, topic))
+        is_counted = context.get_parameter_source("questions") is not ParameterSource.DEFAULT
+        wanted = ExamWanted(questions, minutes, selection(course, choice, topic), is_counted)
         _hold(config, course, store, wanted)
 
 

@@ -71,8 +71,8 @@ class ComparedSide(Vertical):
         self.half = half
         self._question = question
         self._others: Pages | None = None
-        name = "A" if half.route is Route.FIXED else "B"
-        self.border_title = f"{name} · {index_name(half.route)}"
+        self.letter = "A" if half.route is Route.FIXED else "B"
+        self.border_title = f"{self.letter} · {index_name(half.route)}"
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(can_focus=False, classes="answer"):
@@ -148,8 +148,11 @@ class CompareScreen(TutorScreen):
             await side.turn.take(event)
         else:
             await side.turn.end(None, half.problem)
+            self._sides[1].turn.state_line.count_anew()  # it has waited for this one
         if isinstance(event, Retrieved):
             side.show_passages()
+        if not self._has_typed:
+            self._show_writing()
 
     async def _end(self, error: TutorError | None) -> None:
         """Show what differs, and let the reader judge."""
@@ -167,11 +170,14 @@ class CompareScreen(TutorScreen):
         """The id of the comparison, once it can be judged."""
         return None if self.is_comparing else self._comparison.id
 
-    def on_turn_view_quoted(self) -> None:
-        """Say that a model still writes: its words may be pages below."""
-        if self.is_comparing and not self._has_typed:
-            told = _("▼ The model writes below")
-            self.query_one("#summary", Static).update(safe(told, "bold $text-warning"))
+    def _show_writing(self) -> None:
+        """Say where a model still writes: on the other side, or pages below."""
+        for side in self._sides:
+            if side.turn.state_line.is_asking and not side.turn.is_over:
+                told = _("The model writes in %(side)s") % {"side": side.letter}
+                below = "▼ " if side.query_one(".answer").max_scroll_y else ""
+                self.query_one("#summary", Static).update(safe(below + told, "bold $text-warning"))
+                return
 
     def _show_state(self) -> None:
         """Sum up what both have found, and offer to judge, once both are over."""

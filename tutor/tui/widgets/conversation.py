@@ -254,7 +254,7 @@ class Reading(InApp, Horizontal):
         """Say in a line what happened besides questions and answers."""
         behind = str(self.turns[-1].turn_id or 0) if self.turns else "0"
         self.page.mount(Static(safe(text), classes="compared", name=behind), before=self.offers)
-        self.scroll.anchor()
+        self.scroll.anchor(bool(self.turns))
 
     def on_turn_view_quoted(self, message: TurnView.Quoted) -> None:
         """Keep long quotes in sight; what a model writes below them is not followed then."""

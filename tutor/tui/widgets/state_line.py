@@ -81,6 +81,10 @@ class StateLine(Static):
         """Say how the answer stands."""
         self.update(safe(text))
 
+    def count_anew(self) -> None:
+        """Count what a model takes from now on: it has answered another one before."""
+        self._begun = time.monotonic() - (self.told_s or 0)
+
     def write(self) -> None:
         """Words come."""
         passed = time.monotonic() - self._begun

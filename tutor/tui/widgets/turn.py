@@ -305,14 +305,17 @@ class TurnView(InApp, Vertical, can_focus=True):
     def action_card(self) -> None:
         citation = self._pointed()
         if isinstance(citation, Citation) and self.shown and not self.shown.abstained:
-            question, answer = self.standalone, citation.quote
+            answer, key = citation.quote, self.app.key_of("study")
             if citation.start < self.shown.own_start:  # what a model wrote may be wrong
                 said = citation.best if any(citation.best) else (citation.start, citation.end)
                 answer = with_announced(self.shown.text, *said)
             told = _("A card was made of “%(question)s”; %(key)s reviews it.")
-            told %= {"question": one_line(question), "key": self.app.key_of("study")}
-            keep = partial(self.app.workspace.keep_card, question, answer, citation)
-            in_background(self, keep, lambda _none: self.notify(told))
+
+            def kept(question: str) -> None:
+                self.notify(told % {"question": one_line(question), "key": key})
+
+            keep = partial(self.app.workspace.keep_card, self.standalone, answer, citation)
+            in_background(self, keep, kept)
         else:
             self.notify(_("Nothing in the notes supports this sentence."))
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from tutor.errors import StudyError
 from tutor.i18n import _
 from tutor.model import Citation
+from tutor.preferences import Preferences
 from tutor.study.card import Origin
 from tutor.study.changes import Change, Notes
 from tutor.study.exams import ExamSitting
@@ -68,12 +69,12 @@ class Studying:
         self._take_notes(making)
         return wanted.begun(self.store, self._course)
 
-    def plan(self, said: str, *, making: Callable[[], object]) -> Plan:
-        """Plan until the exam on the day that is said; `making` as in `begin`."""
+    def plan(self, said: str, kept: Preferences, *, making: Callable[[], object]) -> Plan | None:
+        """Plan until the exam on the day that is said or `kept`; `making` as in `begin`."""
         self._take_notes(making)
         opened, retention = self._workspace.opened, self._workspace.config.study.retention
         sources = opened.store.sources.values() if opened else ()
-        return planned(said, sources, self.store, self._course, retention)
+        return planned(said, sources, self.store, self._course, retention=retention, kept=kept)
 
     def _take_notes(self, making: Callable[[], object]) -> None:
         """Make the cards of the notes where there are none, or the notes have changed."""

@@ -229,13 +229,19 @@ class Workspace:
         with StudyStore(path) as store:
             return len(store.due(self.course.name))
 
-    def keep_card(self, question: str, answer: str, citation: Citation) -> None:
-        """Add a card of the student's own, on the place of a citation. Raises `StudyError`."""
-        from tutor.study.card import card_of_answer  # noqa: PLC0415 - as above
+    def keep_card(self, question: str, answer: str, citation: Citation) -> str:
+        """Add a card of the student's own, on the place of a citation; returns what it asks.
+
+        Raises `StudyError`.
+        """
+        from tutor.answer.finding import by_itself  # noqa: PLC0415 - as above
+        from tutor.study.card import card_of_answer  # noqa: PLC0415
         from tutor.study.store import FILE_NAME, StudyStore  # noqa: PLC0415
 
         with self.using() as opened, StudyStore(self.config.stores_path / FILE_NAME) as store:
-            store.add(opened.course.name, [card_of_answer(question, answer, citation)])
+            card = card_of_answer(by_itself(question), answer, citation)
+            store.add(opened.course.name, [card])
+        return card.question
 
     def export(self, session: Session, name: str = "") -> str:
         """Write a conversation as Markdown into a new file, or one of this name. Says where.

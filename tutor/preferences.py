@@ -1,4 +1,4 @@
-"""What the app remembers of its reader's choices from one start to the next."""
+"""What is remembered of the choices of whoever studies here, from one start to the next."""
 
 from __future__ import annotations
 
