@@ -286,7 +286,7 @@ def test_what_is_told_and_what_is_asked_for_follows_from_the_sentence(
         "El optimizador de Nesterov ofrece un paso que baja con la curvatura.",  # and what else?
         "El optimizador de Nesterov utiliza un paso que baja con la curvatura.",
         "The Laplace mechanism provides a random noise of fixed scale.",
-        "El optimizador mueve los pesos de una red muy profunda.",  # which one?
+        "Una pulsación mueve los pesos de una red muy profunda.",  # which one?
         "El optimizador de Nesterov aumenta el paso de una red muy profunda.",
         "El paso resultante del optimizador de Nesterov mueve los pesos más profundos.",
         "El optimizador de Nesterov calcula un suave optimizador de Nesterov.",

@@ -238,15 +238,15 @@ def _is_named(parts: Split, heading: str) -> bool:
         return not content_words(parts.told).isdisjoint(content_words(heading))
     named, _, verb = parts.told.rpartition(" ")
     is_name = _NAME.search(parts.told) is not None
-    if verb not in COPULA and not is_name and len(content_words(named)) == 1:
-        return False
     if verb in COPULA and is_name and len(named.split()) != _FEWEST and _ANY.match(parts.answer):
         return True
+    is_under = not content_words(named).isdisjoint(content_words(heading))
     subject = " ".join(parts.told.split()[1:-1])
     if len(key_words(subject)) == 1:
         under = content_words(heading.rpartition(" › ")[2])
-        return rarity(subject) <= _COMMON or under == content_words(subject)
-    return not content_words(named).isdisjoint(content_words(heading))
+        is_special = rarity(subject) <= _COMMON or under == content_words(subject)
+        return is_special and (is_under or verb in COPULA or not _ANY.match(parts.told))
+    return is_under
 
 
 def _says_little(parts: Split, title: str) -> bool:
