@@ -139,7 +139,7 @@ def bare_embedding(config: Config, work: Path) -> tuple[float, float]:
     before = time.process_time()
     for texts in (chunks, sentences):
         queue.add(texts)
-        for _batch in queue.work(to_the_end=True):
+        for _batch in queue.work():
             pass
     return queue.counts.seconds, time.process_time() - before
 

@@ -825,6 +825,9 @@ def test_of_two_questions_the_one_that_the_notes_answer_is_not_refused(
         ("cómo se calcula eso", False),
         ("cuánto vale", False),
         ("which one needs more memory?", False),
+        ("explícame la regresión logística y su fórmula", True),
+        ("cuando es el examen final", True),
+        ("y en qué se diferencia del de Malthus", False),
     ],
 )
 def test_a_question_that_names_its_subject_leans_on_none_before_it(

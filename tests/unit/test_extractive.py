@@ -172,6 +172,7 @@ def test_what_something_is_is_told_by_its_definition(
         ("me podés explicar el descenso de gradiente?", "Descenso de gradiente"),
         ("no entiendo el descenso de gradiente", "Descenso de gradiente"),
         ("¿a qué se refiere el descenso de gradiente?", "Descenso de gradiente"),
+        ("explica el algoritmo de AdaBoost", "Boosting: AdaBoost"),
     ],
 )
 def test_a_heading_names_what_is_asked_for(question: str, title: str) -> None:

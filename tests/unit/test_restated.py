@@ -6,7 +6,7 @@ import pytest
 
 from tutor.answer.finding import both_compared, by_itself
 from tutor.answer.quoting.definitions import term_of
-from tutor.search.contextual import restated
+from tutor.search.contextual import asks_which, restated
 
 
 @pytest.mark.parametrize(
@@ -57,6 +57,19 @@ def test_a_follow_up_in_english() -> None:
             "what is the difference?",
             "difference between PCA and t-SNE",
         ),
+        (
+            ["¿Qué es ridge?"],
+            "¿y en qué se diferencia de la lasso?",
+            "diferencia entre ridge y lasso",
+        ),
+        (
+            ["que es un microkernel y sus ventajas"],
+            "y cual es la diferencia con el monolitico",
+            "diferencia entre microkernel y monolitico",
+        ),
+        (["what is PCA"], "how is it different from t-SNE?", "difference between PCA and t-sne"),
+        (["cuándo conviene usar la mediana"], "en qué se diferencia de la media", ""),
+        (["explícame ridge"], "en qué se diferencia lasso de elastic net", ""),
         (["explícame ridge"], "diferencia entre los dos", ""),
         (["explícame ridge", "pasos de ridge"], "diferencias", ""),
         (["explícame ridge", "y lasso"], "diferencia entre lasso y elastic net", ""),
@@ -81,3 +94,19 @@ def test_both_of_what_was_asked_before_are_compared(
 )
 def test_behind_a_follow_up_on_a_card_stands_what_it_is_about(understood: str, alone: str) -> None:
     assert by_itself(understood) == alone
+
+
+@pytest.mark.parametrize(
+    ("question", "only"),
+    [
+        ("cual es mejor?", True),
+        ("¿y cuál conviene más?", True),
+        ("which one is faster?", True),
+        ("cuál conviene más que el fine-tuning", False),
+        ("¿cuáles son?", False),
+    ],
+)
+def test_which_of_two_things_is_better_says_nothing_of_its_own(
+    question: str, *, only: bool
+) -> None:
+    assert asks_which(question) is only

@@ -49,7 +49,12 @@ from tutor.events import (
 )
 from tutor.i18n import _, catalog
 from tutor.model import EXTRACTIVE, Answer, Answerability, Citation, Hit, Route, Turn
-from tutor.search.contextual import BETWEEN, asks_to_explain, restated
+from tutor.search.contextual import (
+    BETWEEN,
+    asks_to_explain,
+    asks_which,
+    restated,
+)
 from tutor.text.folding import folded
 
 if TYPE_CHECKING:
@@ -58,6 +63,10 @@ if TYPE_CHECKING:
     from tutor.llm.chat_model import ChatModel
 
 _ANOTHER = re.compile(r"\b(?:otr[oa]s?|mas|demas|ademas|another|others?|more|else)\b")
+_ASKING = re.compile(
+    r"\b(?:que|como|cuando|donde|quien(?:es)?|cual(?:es)?|cuant[oa]s?|what|how|when|where|who|why"
+    r"|which)\b"
+)
 _SMALL = 3 * 10**9
 """Parameters below which a model is small: one of 1.5 billion answered no better from more."""
 _MOST_OF_WINDOW = 1 / 3
@@ -183,7 +192,8 @@ def _understood(inquiry: Inquiry, agent: Agent) -> tuple[Inquiry, list[Hit]]:
             alone, others = passages(alone, agent)
             return replace(alone, leans=True), others
     reference = agent.reference(inquiry.strategy)
-    if reference and judge(understood.searched, hits, reference).doubtful:
+    may_stand = reference and not asks_which(inquiry.question)
+    if reference and may_stand and judge(understood.searched, hits, reference).doubtful:
         alone, others = passages(alone, agent)
         if not judge(alone.searched, others, reference).doubtful:
             return replace(alone, leans=bool(whole)), others
@@ -259,7 +269,7 @@ def _answer_from_passages(
         yield from name_nearest(inquiry, hits, agent)
         return
     told = (f"{quote.text} {quote.hit.source.title}" for quote in quotes)
-    near = near or lacks_detail(inquiry.searched, " ".join(told))
+    near = near or lacks_detail(_asked_in_detail(inquiry), " ".join(told))
     nearest = say.gettext("The notes do not say exactly this. The closest they come:")
     reading: Sequence[Hit] = ()
     if agent.model:
@@ -282,8 +292,16 @@ def _forms(inquiry: Inquiry) -> list[str]:
     """
     if not inquiry.leans:
         return [inquiry.searched]
-    behind = BETWEEN in inquiry.standalone
+    behind = BETWEEN in inquiry.standalone and not asks_which(inquiry.question)
     return [inquiry.searched, inquiry.question] if behind else [inquiry.standalone]
+
+
+def _asked_in_detail(inquiry: Inquiry) -> str:
+    """What tells the kind of detail that is asked for: of a follow-up, its own question if it has
+    a word that asks, not "who" of the question before.
+    """
+    own = inquiry.leans and _ASKING.search(folded(inquiry.question))
+    return inquiry.question if own else inquiry.searched
 
 
 def _restated(inquiry: Inquiry) -> str:

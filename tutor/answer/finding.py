@@ -16,7 +16,7 @@ from tutor.events import Filtered
 from tutor.i18n import catalog
 from tutor.i18n import language as interface_language
 from tutor.model import Filter, Hit, Route, Source, Turn
-from tutor.search.contextual import BETWEEN, restated
+from tutor.search.contextual import BETWEEN, other_side, restated
 from tutor.search.filters import Recogniser, in_words
 from tutor.search.retrieval import earlier_question, longer, retrieve, shown
 from tutor.text.folding import folded
@@ -96,14 +96,17 @@ def understand(
 
 def both_compared(question: str, before: Sequence[str], language: str) -> str:
     """What compares the last two things that were asked about, for a question that compares
-    "the two" of them; empty for any other.
+    "the two" of them, or the last one with what it names; empty for any other.
     """
-    if not _BOTH.fullmatch(" ".join(folded(question).split()).strip(" ?¿.!")):
+    if named := other_side(question):
+        latest, other = named, name_in(before[-1]) if before else ""
+    elif _BOTH.fullmatch(" ".join(folded(question).split()).strip(" ?¿.!")):
+        names = dict.fromkeys(filter(None, map(name_in, reversed(before))))
+        latest, other, *_earlier = *names, "", ""
+    else:
         return ""
-    names = dict.fromkeys(filter(None, map(name_in, reversed(before))))
-    if len(names) < 2:
+    if not (latest and other):
         return ""
-    latest, other, *_earlier = names
     if language == "en":
         return f"difference between {other} and {latest}"
     return f"diferencia entre {other} y {latest}"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from threading import Thread
+from threading import Event, Thread
 
 from tutor.app import get_map_ready, update_map
 from tutor.cli import diagnostics
@@ -28,8 +28,9 @@ from tutor.index.build import (
     WaitingForLock,
     index_course,
 )
-from tutor.index.build.events import line_of
-from tutor.index.store import Skipped
+from tutor.index.build.events import Coming, line_of
+from tutor.index.store import Manifest, Skipped
+from tutor.model import CleanText, SourceId
 from tutor.presentation.amounts import indexing_text
 from tutor.text.terminal import one_line
 
@@ -48,13 +49,18 @@ def run_index(
     told = _told_in_lines if lines else shown_run
     completed: Completed | None = None
     ready: Thread | None = None
-    for event in told(course, config, embedder, options):
-        if isinstance(event, Planned) and event.to_read:
-            # No daemon: native code that still runs when Python ends aborts the process.
-            ready = Thread(target=_get_ready, args=(config, embedder))
-            ready.start()
-        elif isinstance(event, Completed):
-            completed = event
+    next_map = _NextMap(course)
+    coming = next_map.begin if config.map_after_indexing else None
+    try:
+        for event in told(course, config, embedder, options, coming):
+            if isinstance(event, Planned) and event.to_read:
+                # No daemon: native code that still runs when Python ends aborts the process.
+                ready = Thread(target=_get_ready, args=(config, embedder))
+                ready.start()
+            elif isinstance(event, Completed):
+                completed = event
+    finally:
+        next_map.end(in_force=completed is not None)
     assert completed is not None  # noqa: S101 - the generator's last event
     if ready:
         ready.join()  # two threads that import the same can be torn by Ctrl-C
@@ -66,6 +72,43 @@ def run_index(
             failed = _("The course's map could not be made: %(reason)s")
             diagnostics.warning(failed % {"reason": reason})
     return completed
+
+
+class _NextMap:
+    """The map of an index that is being made: made by a thread meanwhile, put in place after it.
+
+    What goes wrong is met again by `update_map`, which makes the map where this has not.
+    """
+
+    def __init__(self, course: Course) -> None:
+        self._store = course.store
+        self._thread: Thread | None = None
+        self._ended = Event()
+        self._given_up = Event()
+
+    def begin(self, manifest: Manifest, texts: Mapping[SourceId, CleanText]) -> None:
+        self._thread = Thread(target=self._make, args=(manifest, texts))
+        self._thread.start()
+
+    def end(self, *, in_force: bool) -> None:
+        """Put it in place, or remove it where the index has not come into force."""
+        if not in_force:
+            self._given_up.set()
+        self._ended.set()
+        if self._thread:
+            self._thread.join()
+
+    def _make(self, manifest: Manifest, texts: Mapping[SourceId, CleanText]) -> None:
+        from tutor.map.files import make_map  # noqa: PLC0415 - loaded by `_get_ready`
+
+        with suppress(Exception):
+            make_map(
+                self._store,
+                manifest,
+                texts.__getitem__,
+                stopped=self._given_up.is_set,
+                may_be_put=self._ended.wait,
+            )
 
 
 def _get_ready(config: Config, embedder: Embedder) -> None:
@@ -81,10 +124,14 @@ def _get_ready(config: Config, embedder: Embedder) -> None:
 
 
 def _told_in_lines(
-    course: Course, config: Config, embedder: Embedder, options: IndexOptions
+    course: Course,
+    config: Config,
+    embedder: Embedder,
+    options: IndexOptions,
+    coming: Coming | None,
 ) -> Generator[IndexEvent]:
     """The events of a run, each a line of JSON on standard output first."""
-    for event in index_course(course, config, embedder, options):
+    for event in index_course(course, config, embedder, options, coming):
         write(line_of(event))
         yield event
 
@@ -106,11 +153,15 @@ def failures_in_lines() -> Iterator[None]:
 
 
 def shown_run(
-    course: Course, config: Config, embedder: Embedder, options: IndexOptions
+    course: Course,
+    config: Config,
+    embedder: Embedder,
+    options: IndexOptions,
+    coming: Coming | None = None,
 ) -> Generator[IndexEvent]:
     """The events of a run, each shown on standard error if the run goes on after it."""
     with diagnostics.ProgressLine() as progress:
-        for event in index_course(course, config, embedder, options):
+        for event in index_course(course, config, embedder, options, coming):
             yield event
             _show(event, progress)
 

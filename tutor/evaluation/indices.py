@@ -52,7 +52,7 @@ def cut_again(
     if sentences:
         queue.add(sentences.collect(texts.values()))
         sentences.vectors = queue.known
-    for _batch in queue.work(to_the_end=True):
+    for _batch in queue.work():
         progress(queue.waiting)
     space = VectorSpace(embedder.identity, embedder.dim, CHUNKING_VERSION)
     recipe = Recipe(space, real.manifest.recipe.cleaning, real.manifest.recipe.reading)

@@ -165,11 +165,15 @@ def make_map(
     text_of: Callable[[SourceId], CleanText],
     building: Callable[[], None] = lambda: None,
     stopped: Callable[[], bool] = lambda: False,
+    *,
+    may_be_put: Callable[[], object] = lambda: None,
 ) -> Path:
     """The file of a generation's map, made where there is none that fits, after `building()`.
 
-    Another process that makes the same map is waited for. Raises `MapError`, soon after `stopped()`
-    has become true, too; `StoreError` where the index cannot be read.
+    It is put in place after `may_be_put()`, which may wait, or raise: for a generation that is not
+    in force yet. Another process that makes the same map is waited for.
+    Raises `MapError`, soon after `stopped()` has become true, too; `StoreError` where the index
+    cannot be read.
     """
 
     def going_on() -> None:
@@ -183,7 +187,9 @@ def make_map(
             if path := find_map(store, manifest):
                 return path
             building()
-            path = _write(store, manifest, text_of, _former(store), going_on)
+            path = _write(
+                store, manifest, text_of, _former(store), going_on=going_on, may_be_put=may_be_put
+            )
             _forget(store, path)
     except filelock.Timeout as error:
         going_on()
@@ -210,7 +216,9 @@ def _write(
     manifest: Manifest,
     text_of: Callable[[SourceId], CleanText],
     former: Mapping[str, Collection[str]],
+    *,
     going_on: Callable[[], None],
+    may_be_put: Callable[[], object],
 ) -> Path:
     """Make the map's file. `going_on()` is called now and then, and may raise."""
     ladybug = _library()
@@ -250,6 +258,8 @@ def _write(
         with new.open("rb+") as file:
             os.fsync(file.fileno())
             name = f"{new.stem}-{_named_by(file)}{_SUFFIX}"
+        may_be_put()
+        going_on()
         return new.replace(store / name)
     except RuntimeError as error:
         if is_full(error, store):

@@ -60,6 +60,11 @@ _OF_ANY_SUBJECT = frozenset(
     " and".split()
 )
 """What is asked of any subject."""
+_JUDGED = frozenset(
+    "mejor mejores peor peores conviene convienen rapido rapida facil dificil eficiente comun usado"
+    " better best worse faster easier harder common one ones".split()
+)
+"""How one of what was said before may be: "¿cuál es mejor?"."""
 _WANTED = frozenset(
     "dame deme da pon ponme poneme muestra muestrame quiero quisiera necesito otro otra mas"
     " give show tell want need please another more".split()
@@ -80,6 +85,14 @@ _OWNED = re.compile(
     re.IGNORECASE,
 )
 _EXPLAIN = re.compile(r"(?:explic|aclar|entend|entiend|repit)\w*|explain\w*|understand|repeat")
+_OTHER_SIDE = re.compile(
+    r"(?:(?:y|pero|and|but) )?(?:en que se diferencian?|(?:cual|que) (?:es |hay )?(?:la |de )?"
+    r"diferencias?(?: hay| tienen?)?|como se comparan?|how (?:is it|are they) different"
+    r"|how do(?:es)? (?:it|they) (?:differ|compare)|what is the difference)"
+    r" (?:del?|con|respecto al?|from|with|to)(?: (?:el|la|los|las|un|una|the|an?))?"
+    r" (\S+(?: \S+){0,3})"
+)
+"""Compares what was asked about with something else."""
 _MANNERS = frozenset(
     "detalle detalles facil facilmente simple simples sencillo sencilla sencillamente claro clara"
     " claramente despacio mejor corto palabras forma manera vez nuevo poco pero"
@@ -88,7 +101,7 @@ _MANNERS = frozenset(
 )
 """In which manner something is to be explained."""
 _SECOND_CLAUSE = re.compile(
-    r",? (?:y|e|and) (?:que|como|cuando|cual(?:es)?|por que|how|why|what)\b"
+    r",? (?:y|e|con|and|with) (?:que|como|cuando|cual(?:es)?|por que|how|why|what|sus?|its|their)\b"
 )
 
 
@@ -131,6 +144,18 @@ def restated(question: str, subject: str, language: str) -> str:
     return f"{asked} {of}{subject}"
 
 
+def other_side(question: str) -> str:
+    """With what a question compares that of the question before ("en qué se diferencia de X")."""
+    compared = _OTHER_SIDE.fullmatch(" ".join(folded(question).split()).strip(" ?¿.!"))
+    return compared[1] if compared else ""
+
+
+def asks_which(question: str) -> bool:
+    """Whether all that is asked is which of what was said is better, faster …"""
+    words = _words(question)
+    return not _JUDGED.isdisjoint(words) and _JUDGED.union(STOP_WORDS_OF_BOTH).issuperset(words)
+
+
 def asks_to_explain(question: str) -> bool:
     """Whether all that is asked is that what was said be explained: "explícamelo más fácil"."""
     words = _words(question)
@@ -154,6 +179,8 @@ def hits_in_context(search: Search, texts: Sequence[str], vectors: Vectors, k: i
 
     `vectors` are theirs, shape (2, dim).
     """
+    if asks_which(texts[0]):
+        return Found(distinct(search.hits(texts[1], vectors[1], k), k), leans=True)
     asked = [search.asked(*one) for one in zip(texts, vectors, strict=True)]
     if not (_points_back(texts[0]) or _leans(search, asked, _margin(texts[0]))):
         return Found(distinct(search.hits(texts[0], vectors[0], k), k), leans=False)
@@ -168,7 +195,7 @@ def hits_in_context(search: Search, texts: Sequence[str], vectors: Vectors, k: i
 def _points_back(question: str) -> bool:
     """Whether a question has a short word for what was said, or no word for its subject."""
     words = _words(question)
-    if asks_to_explain(question) or _names_nothing(words):
+    if asks_to_explain(question) or _names_nothing(words) or other_side(question):
         return True
     if clause := _SECOND_CLAUSE.search(folded(question)):
         first = _words(folded(question)[: clause.start()])
@@ -178,7 +205,7 @@ def _points_back(question: str) -> bool:
 
 
 def _names_nothing(words: Sequence[str]) -> bool:
-    return STOP_WORDS_OF_BOTH.union(_OF_ANY_SUBJECT, _WANTED).issuperset(words)
+    return STOP_WORDS_OF_BOTH.union(_OF_ANY_SUBJECT, _JUDGED, _WANTED).issuperset(words)
 
 
 def _words(text: str) -> list[str]:

@@ -9,7 +9,7 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 
 from tutor.model import BlockKind
-from tutor.search.contextual import POINTING
+from tutor.search.contextual import POINTING, other_side
 from tutor.text.folding import folded
 from tutor.text.paragraphs import unnumbered
 from tutor.text.terms import content_words, question_language, question_words
@@ -83,10 +83,15 @@ _OF_A_WHOLE = re.compile(
     r"\W*(?:que (?:dicen?|proponen?|plantean?|establecen?|afirman?|miden?|buscan?)"
     r"|quien(?:es)? (?:invent|cre|propus|fue|es|descubri|introduj|desarroll)\w*"
     r"|cuentame(?: todo)?(?: lo)? (?:de|sobre)|cuanto (?:tardan?|valen?|cuestan?)"
+    r"|cuando (?:es|son|sera|fue)|como (?:inserto|pongo|escribo|hago|calculo)"
     r"|como se (?:hace|calcula|demuestra|usa|aplica|interpreta|implementa|elige|mide)n?"
     rf"|who (?:invented|proposed|introduced|was|is)) {_ARTICLE}(.+)"
 )
 """What else is asked of something that is named."""
+_AND_ITS = re.compile(
+    r",?\s+(?:y|e|con|and|with)\s+(?:sus?|its|their)\s.*", re.DOTALL | re.IGNORECASE
+)
+"""What else is asked of the same: "X y sus ventajas"."""
 _FORMULA_OF = re.compile(
     r".*\b(?:formulas?|ecuacion|expresion|equation) (?:(?:de|del|para|of|for) )?"
     rf"{_ARTICLE}(.+)"
@@ -209,11 +214,17 @@ class DefinitionQuestion:
         return label is not None and self._is(label[1] or label[2])
 
     def names(self, title: str) -> bool:
-        """Whether a heading is the term: what stands first below it begins to tell what it is."""
-        titled = content_words(unnumbered(title))
-        held = {self._forms.get(stem, stem) for stem in titled}
+        """Whether a heading, or a side of its colon, is the term: what stands first below it begins
+        to tell what it is.
+        """
         asked = frozenset(self._forms.values())
-        return bool(asked - _GENERIC) and asked - _GENERIC <= held <= asked | _GENERIC
+        whole = unnumbered(title)
+        return bool(asked - _GENERIC) and any(
+            asked - _GENERIC
+            <= {self._forms.get(stem, stem) for stem in content_words(named)}
+            <= asked | _GENERIC
+            for named in (whole, *whole.split(": "))
+        )
 
     def says(self, statement: str) -> bool:
         """Whether a statement begins with the term, and says what it is."""
@@ -230,6 +241,7 @@ def term_of(question: str) -> str:
     """What a question asks the meaning, the examples, steps, types … of: it leans on none before
     it. Empty where it names nothing, or is of another form.
     """
+    question = _AND_ITS.sub("", question)
     plain = _plain(question)
     asked = _ASKED.match(plain) or _OF_A_KIND.match(plain)
     named = _named(asked) if asked else []
@@ -241,7 +253,9 @@ def term_of(question: str) -> str:
 
 def stands_alone(question: str) -> bool:
     """Whether a question names what it is about, so that it leans on none before it."""
-    other = _OF_A_WHOLE.match(_plain(question))
+    other = _OF_A_WHOLE.match(_plain(_AND_ITS.sub("", question)))
+    if other_side(question):
+        return False
     return bool(term_of(question)) or (other is not None and _is_name(_named(other)))
 
 

@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tutor.index.store.journal import Journal, text_key
-from tutor.index.store.upkeep import explained_disk_errors
+from tutor.index.store.sentences import SENTENCES, read_known
+from tutor.index.store.upkeep import damaged_files, explained_disk_errors
 from tutor.model import Chunk, Vectors
 
 if TYPE_CHECKING:
     from tutor.embedding.embedder import Embedder
+    from tutor.index.store.manifest import Manifest
     from tutor.index.store.tables import Contents
 
 _BATCH_CHARS = {"cuda": 200_000}
@@ -34,6 +36,18 @@ def chunk_vectors(contents: Contents) -> dict[bytes, Vectors]:
         for table in contents.tables.values()
         for chunk, vector in zip(table.chunks, table.vectors, strict=True)
     }
+
+
+def sentence_vectors(store: Path, manifest: Manifest) -> dict[bytes, Vectors]:
+    """The vectors of all sentences of a generation, by `text_key`, as far as they are sound."""
+    if SENTENCES not in manifest.derived:
+        return {}
+    if any(True for _name in damaged_files(store, manifest, SENTENCES)):
+        return {}
+    try:
+        return read_known(store / manifest.folder / SENTENCES)
+    except (OSError, ValueError):  # of another version
+        return {}
 
 
 @dataclass(slots=True)
@@ -110,9 +124,14 @@ class EmbeddingQueue:
         self._waiting |= new
         self.waiting_chars += sum(map(len, new.values()))
 
-    def work(self, *, to_the_end: bool) -> Iterator[None]:
-        """Embed full batches, or everything; yields after each. Raises what the embedder raises."""
-        while self._waiting and (to_the_end or self.waiting_chars >= self._batch_chars):
+    @property
+    def has_batch(self) -> bool:
+        """Whether enough waits for a full batch."""
+        return self.waiting_chars >= self._batch_chars
+
+    def work(self) -> Iterator[None]:
+        """Embed everything, in batches; yields after each. Raises what the embedder raises."""
+        while self._waiting:
             lengths = accumulate(map(len, self._waiting.values()))
             size = 1 + sum(1 for _n in takewhile(lambda n: n < self._batch_chars, lengths))
             batch = dict(islice(self._waiting.items(), size))

@@ -7,12 +7,14 @@ told apart by `event`.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, TypeAlias
 
 from pydantic import TypeAdapter
 
-from tutor.index.store import Skipped
+from tutor.index.store import Manifest, Skipped
+from tutor.model import CleanText, SourceId
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +103,9 @@ IndexEvent: TypeAlias = (
     WaitingForLock | Planned | Skipped | Progress | Searchable | Committing | Completed | Failed
 )
 """`Skipped` tells of a file that is left out of the index."""
+
+Coming: TypeAlias = Callable[[Manifest, Mapping[SourceId, CleanText]], None]
+"""Called with the next index's manifest, but for its files, and with the texts of all documents."""
 
 _NAMES: dict[type[Any], str] = {
     WaitingForLock: "waiting",

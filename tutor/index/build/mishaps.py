@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import signal
 import sys
+from collections.abc import Collection, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError
 from typing import TYPE_CHECKING
 
 from pebble import ProcessExpired
 
+from tutor.errors import StoreError
 from tutor.i18n import _
-from tutor.index.store import Skipped
+from tutor.index.store import Indexed, Skipped
 from tutor.ingest.reading import Shown
 from tutor.ingest.reading.limits import LimitExit
+from tutor.text.terminal import one_line
 
 if TYPE_CHECKING:
     from tutor.config import ReadingConfig
@@ -35,6 +38,7 @@ _CRASHES = _ended_by("SIGSEGV", "SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGTRA
 _OUT_OF_TIME = _ended_by("SIGXCPU") | {LimitExit.TIME}
 _NT_ERROR = 0xC0000000
 """Windows ends a process that crashes with a status of this severity."""
+_REASONS_SHOWN = 5
 _WITHOUT_TEXT = {Shown.PICTURES: "no_text", Shown.CHARACTERS: "no_meaning"}
 
 
@@ -65,6 +69,19 @@ def without_text(hashed: HashedFile, shown: Shown, settings: ReadingConfig) -> S
 def changed(hashed: HashedFile, settings: ReadingConfig) -> Skipped:
     """What to say of a file that is not what it was when reading began."""
     return _skipped(hashed, "changed", settings)
+
+
+def check_something_is_left(
+    course: str, entries: Collection[Indexed], skipped: Sequence[Skipped]
+) -> None:
+    """Raise a `StoreError` that names some of the skipped files where no document is left."""
+    if entries:
+        return
+    said = (f"{file.path}: {file.message} {file.remedy}" for file in skipped[:_REASONS_SHOWN])
+    raise StoreError(
+        _("None of the PDFs of the course `%(course)s` could be read.") % {"course": course},
+        "\n".join(map(one_line, said)),
+    )
 
 
 def _is_crash(code: int | None) -> bool:

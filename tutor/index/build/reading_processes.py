@@ -11,6 +11,7 @@ from collections.abc import Generator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import closing, suppress
 from dataclasses import dataclass
+from threading import Event
 from typing import TYPE_CHECKING, Any
 
 from pebble import ProcessPool
@@ -53,10 +54,11 @@ class Awaited:
 
 
 def preparing(
-    files: Sequence[HashedFile], settings: ReadingConfig
+    files: Sequence[HashedFile], settings: ReadingConfig, busy: Event | None = None
 ) -> Generator[Prepared | Source | Skipped | Awaited]:
     """Prepare files in the background, small ones first, with signs of life while waiting.
 
+    Who is `busy` with something else gets such a sign at once, to go on with it.
     The first of these comes when the processes have been started. A document whose authors take
     the model of names is given first, and its `Source` again when they are known. What could not be
     read for a reason outside of it is tried once more when the others are done.
@@ -64,7 +66,7 @@ def preparing(
     if not files:
         yield Awaited("")
     again: list[HashedFile] = []
-    with closing(_reading(files, settings)) as first:
+    with closing(_reading(files, settings, busy)) as first:
         for hashed, outcome in first:
             if isinstance(outcome, Skipped) and outcome.is_passing:
                 again.append(hashed)
@@ -73,12 +75,12 @@ def preparing(
     looked_at = [hash_file(hashed.file) for hashed in again]
     yield from (file for file in looked_at if isinstance(file, Skipped))
     files = [file for file in looked_at if isinstance(file, HashedFile)]
-    with closing(_reading(files, settings)) as second:
+    with closing(_reading(files, settings, busy)) as second:
         yield from (outcome for _hashed, outcome in second)
 
 
 def _reading(
-    files: Sequence[HashedFile], settings: ReadingConfig
+    files: Sequence[HashedFile], settings: ReadingConfig, busy: Event | None
 ) -> Generator[tuple[HashedFile, Prepared | Source | Skipped | Awaited]]:
     """Read in processes; gives each file with what came of it, or waited for."""
     if not files:
@@ -100,7 +102,7 @@ def _reading(
         yield from ((hashed, failed(hashed, error, settings)) for hashed in files)
     else:
         yield files[0], Awaited(files[0].file.relative)
-        yield from _outcomes(pool, running, settings, options)
+        yield from _outcomes(pool, running, settings, options, busy=busy)
     finally:
         pool.stop()  # type: ignore[no-untyped-call]
         pool.join()
@@ -111,13 +113,16 @@ def _outcomes(
     running: dict[Future[Prepared], HashedFile],
     settings: ReadingConfig,
     options: ReadingOptions,
+    *,
+    busy: Event | None,
 ) -> Generator[tuple[HashedFile, Prepared | Source | Skipped | Awaited]]:
     describing: dict[Future[Source], HashedFile] = {}
     waited_s = 0.0
     while running or describing:
         waiting: dict[Future[Any], HashedFile] = {**running, **describing}
-        done, _running = wait(waiting, timeout=_HEARTBEAT_S, return_when=FIRST_COMPLETED)
-        waited_s = 0.0 if done else waited_s + _HEARTBEAT_S
+        patience_s = 0.0 if busy and busy.is_set() else _HEARTBEAT_S
+        done, _running = wait(waiting, timeout=patience_s, return_when=FIRST_COMPLETED)
+        waited_s = 0.0 if done else waited_s + patience_s
         for future in done & running.keys():
             hashed = running.pop(future)
             outcome = _outcome(future, hashed, settings)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING
 
 import filelock
@@ -67,12 +68,17 @@ def recipe_for(embedder: Embedder, reading: ReadingConfig) -> Recipe:
 
 
 def index_course(
-    course: Course, config: Config, embedder: Embedder, options: IndexOptions
+    course: Course,
+    config: Config,
+    embedder: Embedder,
+    options: IndexOptions,
+    coming: events.Coming | None = None,
 ) -> Iterator[events.IndexEvent]:
     """Bring a course's index up to date with its notes, yielding what happens.
 
     Only new and changed files are read, only new texts embedded. Closing the generator stops the
     run: the index in force stays, and what was embedded is not embedded again.
+    Where an index is changed, `coming` is called as soon as all is read: before most is embedded.
     Raises `NotesError`, `StoreError`, `EmbedderError`.
     """
     files = note_files(course)
@@ -102,12 +108,15 @@ def index_course(
             forget_journal(course.store)
             yield _nothing_to_do(base, started)
             return
-        with closing(preparing(plan.to_read, config.reading)) as read:
-            next(read)  # the first file is being read while Chroma and Arrow are loaded, 0.7 s
+        busy = Event()
+        with closing(preparing(plan.to_read, config.reading, busy)) as read:
+            next(read)  # the first file is being read while Arrow is loaded
             with interrupts_held():
                 from tutor.index.build.update import IndexUpdate  # noqa: PLC0415
 
-            update = IndexUpdate(course, config, embedder, recipe, plan, base=base)
+            update = IndexUpdate(
+                course, config, embedder, recipe, plan, base=base, busy=busy, coming=coming
+            )
             yield from update.run(read, in_force, refill=options.repair or not intact)
     finally:
         lock.release()

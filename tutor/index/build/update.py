@@ -4,37 +4,50 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
+from threading import Event
 from typing import TYPE_CHECKING, TypeGuard
 
 import numpy as np
 
-from tutor.errors import StoreError
-from tutor.i18n import _
 from tutor.index.build import events
-from tutor.index.build.embedding_queue import Counts, EmbeddingQueue, Pace, chunk_vectors
+from tutor.index.build.embedding_queue import (
+    Counts,
+    EmbeddingQueue,
+    Pace,
+    chunk_vectors,
+    sentence_vectors,
+)
+from tutor.index.build.mishaps import check_something_is_left
 from tutor.index.build.reading_processes import Awaited
 from tutor.index.store import Indexed, Skipped
-from tutor.index.store.sentences import SENTENCES, Sentences, read_known
-from tutor.index.store.upkeep import damaged_files
-from tutor.index.store.writer import Update, commit, load_contents
+from tutor.index.store.sentences import Sentences
+from tutor.index.store.writer import (
+    Update,
+    load_contents,
+    next_generation,
+    next_manifest,
+    words_of,
+)
 from tutor.ingest.chunking import chunks_of
 from tutor.ingest.prepare import Prepared
 from tutor.model import Chunk, CleanText, Source, SourceId, Strategy, Vectors
-from tutor.text.terminal import one_line
 
 if TYPE_CHECKING:
     from tutor.config import Config
     from tutor.courses import Course
     from tutor.embedding.embedder import Embedder
     from tutor.index.build.plan import Plan
+    from tutor.index.lexical import LexicalIndex
     from tutor.index.store import Manifest, Recipe
-
-_REASONS_SHOWN = 5
 
 
 class IndexUpdate:
-    """One update of a course's index, under the writer's lock; `base` is what it builds upon."""
+    """One update of a course's index, under the writer's lock; `base` is what it builds upon.
+
+    `busy` is set while a batch waits for the embedder, `coming` called as in `index_course`.
+    """
 
     def __init__(
         self,
@@ -45,16 +58,21 @@ class IndexUpdate:
         plan: Plan,
         *,
         base: Manifest | None,
+        busy: Event,
+        coming: events.Coming | None,
     ) -> None:
         self._course = course
         self._config = config
         self._recipe = recipe
         self._plan = plan
         self._base = base
+        self._busy = busy
+        self._coming = coming
         self._started = time.perf_counter()
         self._sentences = Sentences() if config.retrieval.sentences else None
         self._contents = load_contents(course.store, base, embedder.dim)
-        known = self._former_sentences() | chunk_vectors(self._contents)
+        former = sentence_vectors(course.store, base) if base and self._sentences else {}
+        known = former | chunk_vectors(self._contents)
         self._queue = EmbeddingQueue(course.store, embedder, known)
         self._chunk_counts = self._queue.counts
         self._pace = Pace()
@@ -83,6 +101,19 @@ class IndexUpdate:
         `refill` fills Chroma anew. Where no index is in force, one that can be asked by words is
         committed before anything waits for the embedder.
         """
+        with ThreadPoolExecutor(1) as beside:
+            # Chroma is loaded by this thread, since one that hears Ctrl-C could be torn by it.
+            beside.submit(_load_chroma)
+            yield from self._run(read, in_force, beside, refill=refill)
+
+    def _run(
+        self,
+        read: Iterable[Prepared | Source | Skipped | Awaited],
+        in_force: Manifest | None,
+        beside: ThreadPoolExecutor,
+        *,
+        refill: bool,
+    ) -> Iterator[events.IndexEvent]:
         for entry in self._plan.to_cut:
             missing = [one for one in self._plan.strategies if one not in entry.chunks]
             cut = self._cut(self._contents.texts[entry.source.id], missing)
@@ -94,17 +125,18 @@ class IndexUpdate:
                 self._queue.committed()
                 yield self._completed(self._base, changed=False)
                 return
-        self._refuse_to_be_empty()
+        skipped = (*self._plan.skipped, *self._skipped)
+        check_something_is_left(self._course.name, self._entries, skipped)
+        words = beside.submit(words_of, self._contents, self._update(self._without_vectors()))
         if in_force is None and (self._queue.waiting or self._later):
-            in_force = self._commit_words()
+            in_force = self._commit_words(words)
             yield events.Searchable()
-        for _batch in self._queue.work(to_the_end=True):
+        elif in_force and in_force.vectors and self._coming:
+            self._coming(self._next_manifest(in_force), {**self._contents.texts, **self._texts})
+        for _batch in self._queue.work():
             yield self._progress("")
         vectors = {one: (own, self._queue.vectors(own)) for one, own in self._chunks.items()}
-        if self._sentences:
-            yield from self._embed_sentences(self._sentences)
-        yield events.Committing()
-        manifest = commit(
+        with next_generation(
             self._course.store,
             in_force,
             self._contents,
@@ -112,9 +144,21 @@ class IndexUpdate:
             self._config.chroma,
             refill=refill or self._base is None,
             sentences=self._sentences,
-        )
+            words=words.result(),
+        ) as put_in_force:
+            if self._sentences:
+                yield from self._embed_sentences(self._sentences)
+            yield events.Committing()
+            manifest = put_in_force()
         self._queue.committed()
         yield self._completed(manifest, changed=True)
+
+    def _next_manifest(self, in_force: Manifest) -> Manifest:
+        update = self._update(self._without_vectors())
+        sentences = self._sentences is not None
+        return next_manifest(
+            self._course.store, in_force, update, self._config.chroma, sentences=sentences
+        )
 
     def _take_all(
         self, read: Iterable[Prepared | Source | Skipped | Awaited], *, reading_first: bool
@@ -136,9 +180,13 @@ class IndexUpdate:
                     for one in self._indexed
                 ]
             yield self._progress(path, result.seconds if isinstance(result, Awaited) else 0.0)
-            if not reading_first:
-                for _batch in self._queue.work(to_the_end=False):
-                    yield self._progress(path)
+            if self._busy.is_set():
+                next(self._queue.work())
+                yield self._progress(path)
+            if self._queue.has_batch and not reading_first:
+                self._busy.set()
+            else:
+                self._busy.clear()
 
     def _take(self, prepared: Prepared) -> None:
         text = prepared.text
@@ -181,42 +229,24 @@ class IndexUpdate:
             and set(self._plan.skipped) | set(self._skipped) == set(base.skipped)
         )
 
-    def _refuse_to_be_empty(self) -> None:
-        if self._entries:
-            return
-        files = (*self._plan.skipped, *self._skipped)[:_REASONS_SHOWN]
-        raise StoreError(
-            _("None of the PDFs of the course `%(course)s` could be read.")
-            % {"course": self._course.name},
-            "\n".join(one_line(f"{file.path}: {file.message} {file.remedy}") for file in files),
-        )
-
-    def _commit_words(self) -> Manifest:
+    def _commit_words(self, words: Future[dict[Strategy, LexicalIndex]]) -> Manifest:
         """Put in force what can be asked without vectors."""
-        chunks = {
-            strategy: (cut, np.empty((len(cut), 0), np.float32))
-            for strategy, cut in self._chunks.items()
-        }
-        return commit(
+        with next_generation(
             self._course.store,
             None,
             load_contents(self._course.store, None, 0),
-            self._update(chunks),
+            self._update(self._without_vectors()),
             self._config.chroma,
             vectors=False,
-        )
+            words=words.result(),
+        ) as put_in_force:
+            return put_in_force()
 
-    def _former_sentences(self) -> dict[bytes, Vectors]:
-        """The vectors of the sentences in the index, as far as they are wanted and sound."""
-        base, store = self._base, self._course.store
-        if not self._sentences or not base or SENTENCES not in base.derived:
-            return {}
-        if any(True for _name in damaged_files(store, base, SENTENCES)):
-            return {}
-        try:
-            return read_known(store / base.folder / SENTENCES)
-        except (OSError, ValueError):  # of another version
-            return {}
+    def _without_vectors(self) -> dict[Strategy, tuple[list[Chunk], Vectors]]:
+        return {
+            strategy: (cut, np.empty((len(cut), 0), np.float32))
+            for strategy, cut in self._chunks.items()
+        }
 
     def _embed_sentences(self, sentences: Sentences) -> Iterator[events.IndexEvent]:
         """Embed the sentences of all documents, the shortest first."""
@@ -225,7 +255,7 @@ class IndexUpdate:
         self._queue.counts = Counts()
         self._queue.add(sorted([*self._later.values(), *kept], key=len))
         self._later = {}
-        for _batch in self._queue.work(to_the_end=True):
+        for _batch in self._queue.work():
             yield self._progress("")
         sentences.vectors = self._queue.known
 
@@ -290,3 +320,7 @@ class IndexUpdate:
             seconds_chunks=chunks.seconds,
             seconds_sentences=self._sentence_counts.seconds,
         )
+
+
+def _load_chroma() -> None:
+    import tutor.index.store.chroma  # noqa: F401, PLC0415 - 0.45 s of processor time

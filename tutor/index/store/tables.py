@@ -96,6 +96,14 @@ class Contents:
     tables: Mapping[Strategy, ChunkTable]
     texts: Mapping[SourceId, CleanText]
 
+    def without_vectors(self) -> Contents:
+        """The same, with vectors of shape (n, 0)."""
+        tables = {
+            strategy: ChunkTable(strategy, table.chunks, table.vectors[:, :0])
+            for strategy, table in self.tables.items()
+        }
+        return Contents(tables, self.texts)
+
 
 @dataclass(frozen=True, slots=True)
 class ChunkRecords:

@@ -69,9 +69,10 @@ def is_intact(store: Path, manifest: Manifest, server: ChromaConfig) -> bool:
     return bool(manifest.chroma_server) or _count(store / manifest.folder / CHROMA_FOLDER) == chunks
 
 
-def file_sums(folder: Path) -> dict[str, FileSum]:
-    """Size and CRC-32 of every file of a generation, by its name within the folder."""
-    paths = (path for path in folder.rglob("*") if path.is_file() and path.suffix != ".csv")
+def file_sums(folder: Path, within: str = "") -> dict[str, FileSum]:
+    """Size and CRC-32 of every file of a generation, or of a folder in it, by its name there."""
+    within_it = (folder / within).rglob("*")
+    paths = (path for path in within_it if path.is_file() and path.suffix != ".csv")
     return {
         path.relative_to(folder).as_posix(): (path.stat().st_size, _crc(path)) for path in paths
     }

@@ -8,23 +8,20 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Collection, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from tutor.errors import StoreError, command
-from tutor.i18n import _
+from tutor.errors import StoreError
 from tutor.index.lexical import LexicalIndex, lexical_name
-from tutor.index.store import chroma
 from tutor.index.store.manifest import Indexed, Manifest, Recipe, Skipped, write_manifest
 from tutor.index.store.sentences import SENTENCES, Sentences, derived_versions
 from tutor.index.store.tables import (
-    ChunkTable,
     Contents,
     empty_table,
     read_chunks,
@@ -33,7 +30,6 @@ from tutor.index.store.tables import (
     write_texts,
 )
 from tutor.index.store.upkeep import (
-    CHROMA_FOLDER,
     damage,
     damaged_files,
     explained_disk_errors,
@@ -44,8 +40,6 @@ from tutor.index.store.upkeep import (
 from tutor.model import Chunk, CleanText, SourceId, Strategy, Vectors
 
 if TYPE_CHECKING:
-    from chromadb.api import ClientAPI
-
     from tutor.config import ChromaConfig
 
 
@@ -85,6 +79,28 @@ def load_contents(store: Path, manifest: Manifest | None, dim: int) -> Contents:
     return Contents(tables, read_texts(folder))
 
 
+def next_manifest(
+    store: Path,
+    old: Manifest | None,
+    update: Update,
+    server: ChromaConfig,
+    *,
+    sentences: bool = False,
+    vectors: bool = True,
+) -> Manifest:
+    """What the store's next generation will be, but for its files and collections."""
+    return Manifest(
+        generation=_next_generation(store, old),
+        recipe=update.recipe,
+        indexed=update.indexed,
+        skipped=update.skipped,
+        chroma_server=server_address(server),
+        created=datetime.now(UTC).isoformat(timespec="seconds"),
+        derived=derived_versions(sentences=sentences),
+        vectors=vectors,
+    )
+
+
 def commit(
     store: Path,
     old: Manifest | None,
@@ -96,50 +112,102 @@ def commit(
     sentences: Sentences | None = None,
     vectors: bool = True,
 ) -> Manifest:
-    """Make `contents` changed by `update` the store's next generation.
+    """Make `contents` changed by `update` the store's next generation, as `next_generation`."""
+    with next_generation(
+        store,
+        old,
+        contents,
+        update,
+        server,
+        refill=refill,
+        sentences=sentences,
+        vectors=vectors,
+    ) as put_in_force:
+        return put_in_force()
+
+
+@contextmanager
+def next_generation(
+    store: Path,
+    old: Manifest | None,
+    contents: Contents,
+    update: Update,
+    server: ChromaConfig,
+    *,
+    refill: bool = False,
+    sentences: Sentences | None = None,
+    vectors: bool = True,
+    words: Mapping[Strategy, LexicalIndex] | None = None,
+) -> Iterator[Callable[[], Manifest]]:
+    """Make `contents` changed by `update` the store's next generation, when what is given is
+    called; until then a thread writes all but the sentences.
 
     With `refill` Chroma is filled anew from the vectors instead of changed. `sentences`, if any,
     are those of all documents. Without `vectors`, which then have shape (n, 0), the generation
-    can only be asked by words, and Chroma is left alone.
+    can only be asked by words, and Chroma is left alone. `words` are the indexes of all chunks'
+    words, where they are made already.
     Raises `StoreError`; the former generation then stays in force.
     """
-    manifest = Manifest(
-        generation=_next_generation(store, old),
-        recipe=update.recipe,
-        indexed=update.indexed,
-        skipped=update.skipped,
-        chroma_server=server_address(server),
-        created=datetime.now(UTC).isoformat(timespec="seconds"),
-        derived=derived_versions(sentences=sentences is not None),
-        vectors=vectors,
+    manifest = next_manifest(
+        store, old, update, server, sentences=sentences is not None, vectors=vectors
     )
     after = _apply(contents, update)
     folder = store / manifest.folder
     in_place = old is not None and not refill and not (old.chroma_server or manifest.chroma_server)
-    try:
+    given_up = Event()
+    in_force = False
+
+    def write() -> Manifest:
         with explained_disk_errors(store):
             folder.mkdir()
-            _write_files(folder, after, update.indexed, sentences)
-            manifest = replace(manifest, files=file_sums(folder))
-            if vectors:
-                former = contents.tables if in_place else {}
-                names = _fill_chroma(
-                    store, old, manifest, server, former=former, tables=after.tables
-                )
-                manifest = replace(manifest, collections=names)
-    except BaseException:
-        shutil.rmtree(folder, ignore_errors=True)
-        raise
-    # From the renaming on the generation is in force: an interrupt must not take it away.
-    try:
+            _write_files(folder, after, update.indexed, words or {})
+            written = replace(manifest, files=file_sums(folder))
+            if not vectors:
+                return written
+            # 0.45 s of processor time, mostly while texts are being embedded.
+            from tutor.index.store.filling import fill_collections  # noqa: PLC0415
+
+            names = fill_collections(
+                store,
+                old,
+                manifest,
+                server,
+                former=contents.tables if in_place else {},
+                tables=after.tables,
+                given_up=given_up.is_set,
+            )
+            return replace(written, collections=names)
+
+    def put_in_force() -> Manifest:
+        nonlocal in_force
+        written = writing.result()
         with explained_disk_errors(store):
-            write_manifest(store, manifest)
-    except StoreError:
-        shutil.rmtree(folder, ignore_errors=True)
-        raise
-    same = old is not None and old.chroma_server == manifest.chroma_server
-    remove_former(store, manifest, server, old.collections.values() if old and same else ())
-    return manifest
+            if sentences:
+                sentences.write(folder / SENTENCES, after)
+                _sync(folder / SENTENCES)
+                sums = {**written.files, **file_sums(folder, SENTENCES)}
+                written = replace(written, files=sums)
+            # From the renaming on the generation is in force: an interrupt must not take it away.
+            in_force = True
+            try:
+                write_manifest(store, written)
+            except OSError:
+                in_force = False
+                raise
+        same = old is not None and old.chroma_server == manifest.chroma_server
+        remove_former(store, written, server, old.collections.values() if old and same else ())
+        return written
+
+    try:
+        with ThreadPoolExecutor(1) as beside:
+            writing = beside.submit(write)
+            try:
+                yield put_in_force
+            finally:
+                given_up.set()
+    finally:
+        if not in_force:
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def remove_former(
@@ -150,6 +218,8 @@ def remove_former(
     Folders go last: as long as one is left, the next run knows that there may be collections.
     """
     if server.host and manifest.vectors:
+        from tutor.index.store import chroma  # noqa: PLC0415 - for servers only, 0.45 s
+
         with (
             suppress(StoreError),  # a later commit does it
             chroma.server_client(server.host, server.port, ssl=server.ssl) as client,
@@ -172,76 +242,37 @@ def _apply(contents: Contents, update: Update) -> Contents:
     return Contents(tables, {key: texts[key] for key in sorted(texts.keys() & alive)})
 
 
+def words_of(contents: Contents, update: Update) -> dict[Strategy, LexicalIndex]:
+    """The indexes of the words of all chunks there will be, whose vectors have shape (n, 0)."""
+    tables = _apply(contents.without_vectors(), update).tables
+    return {
+        strategy: LexicalIndex.build([chunk.text for chunk in table.chunks])
+        for strategy, table in tables.items()
+    }
+
+
 def _write_files(
-    folder: Path, contents: Contents, indexed: Sequence[Indexed], sentences: Sentences | None
+    folder: Path,
+    contents: Contents,
+    indexed: Sequence[Indexed],
+    words: Mapping[Strategy, LexicalIndex],
 ) -> None:
-    """Write all files of a generation but Chroma's."""
+    """Write all files of a generation but Chroma's and the sentences'."""
     paths = {entry.source.id: entry.source.path for entry in indexed}
     for strategy, table in contents.tables.items():
         write_chunks(folder, table, paths)
-        words = LexicalIndex.build([chunk.text for chunk in table.chunks])
-        words.save(folder / lexical_name(strategy))
+        own = words.get(strategy) or LexicalIndex.build([chunk.text for chunk in table.chunks])
+        own.save(folder / lexical_name(strategy))
     write_texts(folder, contents.texts.values())
-    if sentences:
-        sentences.write(folder / SENTENCES, contents)
+    _sync(folder)
+
+
+def _sync(folder: Path) -> None:
+    """Have the disk hold all files of a folder."""
     for path in folder.rglob("*"):
         if path.is_file():
             with path.open("rb+") as file:
                 os.fsync(file.fileno())
-
-
-def _fill_chroma(
-    store: Path,
-    old: Manifest | None,
-    manifest: Manifest,
-    server: ChromaConfig,
-    *,
-    former: Mapping[Strategy, ChunkTable],
-    tables: Mapping[Strategy, ChunkTable],
-) -> dict[Strategy, str]:
-    """Make Chroma hold these chunks; returns the names of its collections.
-
-    `former` is what the old generation's collections hold, if a copy of them is to be changed.
-    """
-    folder = store / manifest.folder / CHROMA_FOLDER
-    prefix = ""
-    if server.host:
-        opened = chroma.server_client(server.host, server.port, ssl=server.ssl)
-        prefix = f"{chroma.server_prefix(store)}{manifest.generation:06d}."
-    else:
-        if old and former:
-            chroma.copy_collections(store / old.folder / CHROMA_FOLDER, folder)
-        opened = chroma.local_client(folder)
-    names = {strategy: prefix + strategy.collection for strategy in tables}
-    with opened as client:
-        if server.host:
-            chroma.delete_collections(client, store, (), old.collections.values() if old else ())
-        for strategy, table in tables.items():
-            before = former.get(strategy, empty_table(strategy, table.vectors.shape[1]))
-            _change(client, names[strategy], before, table)
-    return names
-
-
-def _change(client: ClientAPI, name: str, former: ChunkTable, table: ChunkTable) -> None:
-    """Make a collection that holds the `former` chunks hold those of `table`."""
-    rows = {chunk.id: row for row, chunk in enumerate(former.chunks)}
-    removed = sorted(rows.keys() - {chunk.id for chunk in table.chunks})
-    new = [
-        number
-        for number, chunk in enumerate(table.chunks)
-        if (row := rows.get(chunk.id)) is None
-        or former.chunks[row] != chunk
-        or not np.array_equal(former.vectors[row], table.vectors[number])
-    ]
-    added = [table.chunks[number] for number in new]
-    count = chroma.change_collection(client, name, removed, added, table.vectors[new])
-    if count != len(table.chunks):
-        raise StoreError(
-            _("Chroma holds %(found)d chunks where %(expected)d belong.")
-            % {"found": count, "expected": len(table.chunks)},
-            _("Rebuild it from the stored vectors: %(command)s")
-            % {"command": command("index --repair")},
-        )
 
 
 def _next_generation(store: Path, old: Manifest | None) -> int:
