@@ -29,6 +29,7 @@ from tutor.tui import app as tutor_app
 from tutor.tui.answer_markdown import answer_parser
 from tutor.tui.marks import Mark, best, marked, marks_of, readable, written
 from tutor.tui.widgets.answer_text import AnswerText
+from tutor.tui.wrapping import shared
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -147,6 +148,22 @@ async def test_hostile_text_in_every_place_is_only_text() -> None:
         cells = app.answer.query(MarkdownTableCellContents)
         assert cells
         assert all(cell.tooltip is None for cell in cells)
+
+
+async def test_long_columns_of_a_table_have_equal_parts_of_the_room() -> None:
+    row = "| Pensar | Modelado de los pasos del razonamiento | Leyes: lógica y silogismos antes |"
+    app = Shown(f"| | Como los humanos | Racionalmente |\n| - | - | - |\n{row}", [])
+    async with app.run_test(size=(70, 30)) as pilot:
+        await pilot.pause()
+        short, *long = [cell.size.width for cell in app.query(".cell")]
+        assert short < min(long)
+        assert max(long) - min(long) <= 1
+
+
+def test_no_column_is_wider_than_it_wants_while_another_one_lacks_room() -> None:
+    assert shared([6, 65, 60], [6, 12, 7], 60) == [6, 27, 27]
+    assert shared([6, 20, 60], [6, 12, 7], 60) == [6, 20, 34]
+    assert shared([30, 30], [28, 5], 40) == [28, 12]
 
 
 async def test_a_table_of_many_columns_shows_all_of_every_cell() -> None:

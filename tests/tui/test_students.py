@@ -13,11 +13,12 @@ from textual.widgets import Input, Static
 from tests.scripted import ScriptedModel
 from tests.tui.stage import playing, settings, until
 from tests.tui.test_chat import RATE, ask, state, turns
-from tests.tui.test_comfort import command, keys_shown, offered, on_screen
+from tests.tui.test_comfort import box, command, keys_shown, offered, on_screen
 from tests.tui.test_indexer import _lengthen, _until_working
 from tutor.model import Answer, Citation, Route
+from tutor.presentation.answers import with_announced
 from tutor.tui import frame
-from tutor.tui.marks import marks_of, with_announced
+from tutor.tui.marks import marks_of
 from tutor.tui.screens.courses import run_content
 from tutor.tui.screens.health import HealthScreen
 from tutor.tui.screens.map import MapScreen, TopicTree
@@ -157,6 +158,12 @@ async def test_what_is_sought_in_the_conversation_is_typed_at_once(indexed: Work
         await until(pilot, lambda: isinstance(app.screen, WholeTextScreen))
         await pilot.press("down")
         await until(pilot, lambda: app.screen.query_one(PageText).has_focus)
+        await pilot.press("escape")
+        await until(pilot, lambda: app.screen is app.chat)
+
+        await command(pilot, app, "/find tasa")  # the field need not be filled in
+        await until(pilot, lambda: "place 1 of" in on_screen(app))
+        assert box(app).text == ""
 
 
 @pytest.mark.parametrize(
@@ -246,12 +253,14 @@ async def test_a_process_that_is_halted_from_outside_is_told_as_such(fresh: Work
     ("end", "said"),
     [
         ("Da pasos en la dirección contraria:", "Da pasos en la dirección contraria:\nθ ≔ θ − α∇J"),
-        ("Baja.", "Baja."),
+        ("El costo baja.", "El costo baja."),
+        ("Ejemplo (Taxi).", "Ejemplo (Taxi).\n\nθ ≔ θ − α∇J\n\nLa tasa fija el tamaño."),
     ],
 )
 def test_a_card_has_what_its_sentence_announces(end: str, said: str) -> None:
-    text = f"Primero. {end}\n\nθ ≔ θ − α∇J\n\nLa tasa fija el tamaño."
-    assert with_announced(text, len("Primero. "), len(f"Primero. {end}")) == said
+    quote = f"Primero. {end}\n\nθ ≔ θ − α∇J\n\nLa tasa fija el tamaño."
+    text = f"{quote}\n\nOtra cita."
+    assert with_announced(text, len("Primero. "), len(f"Primero. {end}"), len(quote)) == said
 
 
 async def test_a_narrower_window_shows_the_same_turn(indexed: Workspace) -> None:

@@ -519,6 +519,14 @@ def test_feedback_is_gathered_over_conversations(store: SessionStore) -> None:
     assert [comparison.session for comparison in compared] == [ia]
 
 
+def test_a_mark_behind_a_table_stands_below_it(store: SessionStore) -> None:
+    table = "| a | b |\n| --- | --- |\n| 1 | 2 |"
+    session = store.create("ia", "es").id
+    store.begin_turn(session, "¿?").finish(cited_answer(table))
+    exported = store.export_markdown(session)
+    assert "> | 1 | 2 |\n>\n> [1]" in exported
+
+
 def test_a_mark_behind_code_leaves_the_fence_closed(store: SessionStore) -> None:
     code = "Así:\n\n```\nx = 2**3\n```"
     text = f"{code}\n\nDespués, **nada**.\n\n| a | b |\n| --- | --- |\n| 1 | 2 |"

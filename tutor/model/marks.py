@@ -15,6 +15,7 @@ _Place: TypeAlias = tuple[SourceId, int, int]
 UNSUPPORTED = "[?]"
 """Behind a sentence that no passage supports."""
 _FENCE = re.compile(r"[ \t]*(?:`{3,}|~{3,})")
+_ROW = re.compile(r"[ \t]*\|.*\|")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,8 @@ def marks(answer: Answer) -> list[tuple[int, str]]:
 def marked_text(answer: Answer, *, as_markdown: bool = False) -> str:
     """The answer's text with its marks in place; behind a block of code, below what ends it.
 
-    `as_markdown`: for a reader of Markdown, which shows what is quoted to the letter.
+    `as_markdown`: for a reader of Markdown, which shows what is quoted to the letter, and nothing
+    behind the last cell of a table: a mark stands below that, too.
     """
     text, position = [], 0
     own_start = answer.quoted_end if as_markdown else 0
@@ -93,7 +95,9 @@ def marked_text(answer: Answer, *, as_markdown: bool = False) -> str:
 
     for offset, mark in marks(answer):
         said = part(offset)
-        text += [said, "\n\n" if _FENCE.fullmatch(said.rpartition("\n")[2]) else " ", mark]
+        line = said.rpartition("\n")[2]
+        ends = _FENCE.fullmatch(line) or (as_markdown and _ROW.fullmatch(line))
+        text += [said, "\n\n" if ends else " ", mark]
         # Markdown would take what follows at once for the target of a link.
         text += [" "] if answer.text[offset : offset + 1] in {"(", "[", ":"} else []
         position = offset

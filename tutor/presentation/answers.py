@@ -20,6 +20,10 @@ _FENCE = re.compile(r"[ \t]*(?:`{3,}[^`]*|~{3,}.*)")
 _BELOW_HEAD = re.compile(r"\|(?:[ \t]*:?-+:?[ \t]*\|)+")
 _SIGNS = re.compile(r"^#{1,6} |\*\*(?=\S)(.+?)(?<=\S)\*\*|`([^`]+)`")
 
+_BLANK = "\n\n"
+_LABEL = re.compile(r"\w+(?: \d+)?(?: \([^()]*\))?\.")
+"""What stands before an example or a note: "Ejemplo (Taxi autónomo)."."""
+
 
 def source_lines(answer: Answer) -> list[str]:
     """A line for each mark: document, file and pages, or a web result and its address."""
@@ -138,3 +142,13 @@ def _sources(answer: Answer, laid_out: Callable[[str, str], str]) -> Iterator[st
     if told := source_lines(answer):
         yield f"\n{_('Sources:')}"
         yield from (laid_out(line, "  ") for line in told)
+
+
+def with_announced(text: str, start: int, end: int, quote_end: int) -> str:
+    """A part of a quote; where it ends with a colon, with the block that it announces, and a label
+    with all that is quoted behind it.
+    """
+    said, rest = text[start:end].rstrip(), text[end:].lstrip("\n")
+    if _LABEL.fullmatch(said):
+        return text[start:quote_end].rstrip()
+    return f"{said}\n{rest.partition(_BLANK)[0]}" if said.endswith(":") else said

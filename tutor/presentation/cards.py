@@ -135,18 +135,18 @@ def next_text(due: datetime | None, now: datetime) -> str:
 
 
 def exam_standing(sitting: ExamSitting) -> str:
-    """How far an exam is, and the time that is left."""
+    """How far an exam is, the time that is left, and the document where all are of one."""
     told = f"{min(sitting.at + 1, len(sitting.questions))}/{len(sitting.questions)}"
     if sitting.wanted and len(sitting.questions) < sitting.wanted:
         told += " " + _("(the notes give no more)")
+    if sitting.left_s is not None:
+        minutes = max(0, math.ceil(sitting.left_s / _MINUTE))
+        told += " · " + _("%(n)d min left") % {"n": minutes}
     documents = {
         saved.card.origin.title if saved.card.origin else "" for saved in sitting.questions
     }
-    if len(documents) == 1 and (title := documents.pop()):
-        told += f" · {one_line(title)}"
-    if sitting.left_s is None:
-        return told
-    return f"{told} · " + _("%(n)d min left") % {"n": max(0, math.ceil(sitting.left_s / _MINUTE))}
+    title = documents.pop() if len(documents) == 1 else ""
+    return f"{told} · {one_line(title)}" if title else told
 
 
 def score_text(exam: Exam) -> str:

@@ -10,6 +10,7 @@ from typing import NewType
 
 from tutor.model import Citation, SourceId
 from tutor.text.language import detect_language
+from tutor.text.paragraphs import unnumbered
 
 CardId = NewType("CardId", str)
 
@@ -114,7 +115,7 @@ def card_of_answer(question: str, answer: str, citation: Citation) -> Card:
         source_id=source.id,
         path=source.path,
         title=source.title,
-        section=citation.hit.chunk.section,
+        section=unnumbered(citation.hit.chunk.section),
         first_page=citation.first_page,
         last_page=citation.last_page,
         start=start,

@@ -38,6 +38,15 @@ _NUMBER = r"\d+(?:\.\d+)?"
 _JUXTAPOSED = re.compile(
     rf"(?P<number>{_NUMBER})\s*(?=[^\W\d]|\()|(?P<close>\))\s*(?=[\w(])|(?P<word>\w)\s+(?=[\w(])"
 )
+_GREEK = {
+    name: unicodedata.lookup(f"GREEK SMALL LETTER {name.replace('lambda', 'lamda').upper()}")
+    for name in "alpha beta gamma delta epsilon eta theta lambda mu rho sigma tau phi omega".split()
+}
+_NAMED_GREEK = re.compile(rf"\b(?:{'|'.join(_GREEK)})(?![^\W\d])")
+"""Letters as they are typed; one behind which a Latin one stands is multiplied by it."""
+_GREEK_BEFORE = re.compile(r"(?<=[α-ω])(?=[A-Za-z])")
+_POWER_BEFORE = re.compile(r"\^([a-eh-zα-ω])\s*(?=\()")
+"""What is raised is a variable there, and no function of what stands in the parentheses."""
 _OPERATIONS: dict[type[ast.operator], Callable[[complex, complex], complex]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -106,6 +115,8 @@ def _as_python(text: str) -> str:
     line = unicodedata.normalize("NFKC", raised.translate(_SIGNS)).translate(_SIGNS)
     line = re.sub(r"(?<=\d),(?=\d)", ".", line.replace("\\", ""))
     line = re.sub(r"(?<![\w.])0+(?=\d)", "", line)
+    line = _NAMED_GREEK.sub(lambda found: _GREEK[found[0]], line)
+    line = _POWER_BEFORE.sub(r"^\1*", _GREEK_BEFORE.sub("*", line))
     line = _JUXTAPOSED.sub(lambda found: f"{found[0].strip()}*", " ".join(line.split()))
     return line.replace("^", "**").strip()
 

@@ -31,6 +31,7 @@ _ASKS = re.compile(
     |(?:ponme|poneme)\ a\ prueba|examiname|evaluame|preguntame|quiero\ (?:practicar|repasar)
     |(?:quiz|test|examine)\ me|i\ want\ to\ practi[cs]e
     |/(?:repasar|estudiar|study)
+    |(?:repasar|repaso|estudiar|practicar|study|review|practi[cs]e)(?=\W*$)
     )\b(?P<topic>.*)""",
     re.VERBOSE | re.DOTALL,
 )

@@ -11,6 +11,7 @@ from tutor.tui.keys import NAMES
 _WITH_TEXT = {
     **dict.fromkeys("/study /exam /plan /map /web /notes /fixed /semantic".split(), ""),
     "/compare": "compare",
+    "/find": "find",
     "/export": "export",
 }
 """What is done with the text behind a word; nothing where it is sent as it is."""

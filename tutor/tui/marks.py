@@ -89,12 +89,6 @@ def best(text: str) -> str:
     return f"{text[:at]}{BEST_OPENS}{text[at:]}{BEST_CLOSES}"
 
 
-def with_announced(text: str, start: int, end: int) -> str:
-    """A part of a text; where it ends with a colon, with the block that it announces."""
-    said, rest = text[start:end].rstrip(), text[end:].lstrip("\n")
-    return f"{said}\n{rest.split(_NEW_PARAGRAPH, 1)[0]}" if said.endswith(":") else said
-
-
 def _item_width(text: str) -> int:
     item = _ITEM.match(text)
     return item.end() if item else 0

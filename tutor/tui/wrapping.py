@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rich._wrap import divide_line
 from rich.cells import cell_len
@@ -64,3 +64,14 @@ def divided(text: str, width: int, fold: bool = True) -> list[int]:
 def keep_formulas_whole() -> None:
     """Let the library break all lines of the app so."""
     content.divide_line = divided  # type: ignore[attr-defined]
+
+
+def shared(wanted: Sequence[int], least: Sequence[int], room: int) -> list[int]:
+    """Widths that fill the room: what each wants, none more than the others that want more."""
+    level = max(wanted)
+    while True:
+        widths = [max(m, min(w, level)) for w, m in zip(wanted, least, strict=True)]
+        if sum(widths) <= room or level == 0:
+            widths[widths.index(max(widths))] += room - sum(widths)
+            return widths
+        level -= 1

@@ -39,6 +39,8 @@ SOURCES = [
         ("dame un quiz de 4 preguntas de A*", 4, "a*"),
         ("/study A*", USUAL, "a*"),
         ("/repasar 3 preguntas de A*", 3, "a*"),
+        ("repasar", USUAL, ""),
+        ("¡Repaso!", USUAL, ""),
     ],
 )
 def test_cards_are_asked_for(line: str, cards: int, topic: str) -> None:

@@ -46,10 +46,29 @@ RIGHT, PARTLY, WRONG = TypedVerdict.RIGHT, TypedVerdict.PARTLY, TypedVerdict.WRO
         ("1958", "1958", RIGHT),
         ("100 árboles", "100 arboles", RIGHT),
         ("100 árboles", "10 árboles", PARTLY),
+        ("Rango intercuartílico", "rango intercuartílco", RIGHT),
+        ("Rango intercuartílico", "rango intercuartilicco", RIGHT),
+        ("retropropagación", "retropropagcaión", RIGHT),
+        ("aprendizaje supervisado", "aprendizaje superbisado", PARTLY),
+        ("poda", "pda", WRONG),
+        ("simétrica", "asimétrica", WRONG),
+        ("minimizar", "maximizar", WRONG),
     ],
 )
 def test_an_answer_in_words_or_numbers(answer: str, typed: str, verdict: TypedVerdict) -> None:
     assert compare(typed, card("q", answer, CardKind.CLOZE)).verdict is verdict
+
+
+def test_a_slip_in_a_line_of_code_is_none() -> None:
+    code = card("q", "gradiente = X.T @ error", CardKind.CODE)
+    assert compare("gradente = X.T @ error", code).verdict is not RIGHT
+
+
+def test_a_long_answer_of_the_students_own_may_be_said_otherwise() -> None:
+    said = "Si la medida no castigara los movimientos, ambos agentes serían racionales."
+    long, short = (card("q", answer, CardKind.OWN) for answer in (said, "París"))
+    assert compare("la aspiradora", long).verdict is TypedVerdict.OPEN
+    assert compare("la aspiradora", short).verdict is WRONG
 
 
 def test_what_is_missing_is_told() -> None:
@@ -166,6 +185,10 @@ def test_pairs(typed: str, verdict: TypedVerdict, missing: tuple[str, ...]) -> N
         ("√(x) · √(x)", "x", True),
         ("0,5x", "x/2", True),
         ("m·a", "a*m", True),
+        ("pˣ(1 − p)¹⁻ˣ", "p^x(1-p)^(1-x)", True),
+        ("λe^(−λx)", "lambda e^(-lambda x)", True),
+        ("λe^(−λx)", "lambda e^(lambda x)", False),
+        ("σ(z)(1 − σ(z))", "sigma(z)(1-sigma(z))", True),
         ("búsqueda informada", "búsqueda informada", None),
         ("Σ x", "x", None),
         ("x + 1", "x + (1", None),

@@ -12,7 +12,7 @@ from textual.widgets import Input, ProgressBar, Static
 
 from tutor.errors import TutorError
 from tutor.i18n import _
-from tutor.presentation.cards import place_text, question_text, typed_text
+from tutor.presentation.cards import place_text, question_text
 from tutor.study.card import Card, CardKind, Origin
 from tutor.tui.base import TutorScreen, failure_text, safe
 from tutor.tui.keys import keys_of
@@ -69,11 +69,6 @@ class CardScreen(TutorScreen):
     def open_origin(self, origin: Origin) -> None:
         """Open the page that a card stands on."""
         self.open_cited(partial(self._studying.citations, origin))
-
-
-def typed_line(card: Card, typed: str) -> Content:
-    """What was typed as an answer."""
-    return safe(f"› {typed_text(card, typed)}", "$text-muted")
 
 
 def place_line(card: Card) -> Iterator[Content]:

@@ -287,10 +287,15 @@ class ChatScreen(TutorScreen):
         if self._reading.turn:
             self._box.put(self._reading.turn.question)
 
-    def action_find(self) -> None:
-        def read() -> tuple[str, str]:
+    def action_find(self, words: str = "") -> None:
+        """Open this conversation as text, at the first place of these words."""
+
+        def read() -> tuple[str, str, str]:
             session, sessions = self.workspace.session, self.workspace.sessions
-            return session.title, conversation_text(sessions, session.id)
+            return session.title, conversation_text(sessions, session.id), words
+
+        if words:
+            self._box.sent(self._box.text.strip())
 
         in_background(self, read, lambda told: self.app.push_screen(WholeTextScreen(*told)))
 

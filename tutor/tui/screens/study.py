@@ -19,6 +19,7 @@ from tutor.presentation.cards import (
     next_text,
     remarks,
     reviewed_text,
+    typed_text,
     verdict_text,
 )
 from tutor.study.changes import Change
@@ -30,7 +31,7 @@ from tutor.study.store import Review
 from tutor.study.typed import Compared, TypedVerdict, compare
 from tutor.tui.base import pressable, safe
 from tutor.tui.keys import N_, keys_of
-from tutor.tui.screens.card import CardScreen, place_line, typed_line
+from tutor.tui.screens.card import CardScreen, place_line
 from tutor.tui.screens.changes import ChangesScreen
 from tutor.tui.screens.dialogs import EditCardModal
 
@@ -152,7 +153,8 @@ class StudyScreen(CardScreen):
         if compared:
             colour = "success" if compared.verdict is TypedVerdict.RIGHT else "warning"
             verdict = safe(verdict_text(compared), f"bold $text-{colour}")
-            parts.insert(0, Content("\n").join([typed_line(card.card, typed), verdict]))
+            shown = safe(f"› {typed_text(card.card, typed)}", "$text-muted")
+            parts.insert(0, Content("\n").join([shown, verdict]))
         self.query_one("#answer", Static).update(Content("\n\n").join(parts))
         self.query_one("#grades", Static).update(self._grades(compared))
         self._field.display = False

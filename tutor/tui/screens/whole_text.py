@@ -34,20 +34,25 @@ class WholeTextScreen(TutorScreen):
     _sought = ""
     _place: Span = (0, 0)
 
-    def __init__(self, title: str, text: str) -> None:
+    def __init__(self, title: str, text: str, sought: str = "") -> None:
+        """`sought` is looked for at once."""
         super().__init__()
+        self._sought = sought
         self._heading = " ".join(title.split())
         self._whole = plain(text.expandtabs(4))
         self._folded = _folded(self._whole)
 
     def body(self) -> ComposeResult:
         yield PageText()
-        yield SoughtWords(id="search", classes="field", placeholder=_("Search in this text"))
+        told = _("Search in this text")
+        yield SoughtWords(self._sought, id="search", classes="field", placeholder=told)
 
     def on_mount(self) -> None:
         self._text.show(self._whole, None)
         self._say("")
         self.action_search()
+        if self._sought:
+            self.call_after_refresh(self._search.action_submit)
 
     def _say(self, found: str) -> None:
         lines = plural("%(n)d line", "%(n)d lines", self._whole.count("\n") + 1)

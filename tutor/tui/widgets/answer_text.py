@@ -20,6 +20,7 @@ from textual.widgets.markdown import MarkdownBlock, MarkdownStream
 from tutor.model import Answer
 from tutor.tui.answer_markdown import answer_parser
 from tutor.tui.marks import Mark, marked, marks_of, written
+from tutor.tui.wrapping import shared
 
 _CLICK = re.compile(r"link\('mark-(\d+)'\)")
 _REST = 3.0
@@ -45,11 +46,18 @@ class _TableContent(MarkdownTableContent):
     """The cells of a table. They have no tooltips, in which the library would read markup."""
 
     def on_resize(self) -> None:
-        """Air beside the words is left out where it would cost the longest of them a letter."""
-        columns = zip(self.headers, *self.rows, strict=False)
-        least = sum(max(cell.get_minimal_width({}) for cell in cells) for cells in columns)
-        air = _AIR * len(self.headers) + 1
-        self.set_class(least + air > self.size.width, "-tight")
+        """Give long columns equal parts of the room, where the library gives the last one all.
+
+        Air beside the words is left out where it would cost the longest of them a letter.
+        """
+        columns = [*zip(self.headers, *self.rows, strict=False)]
+        least = [max(cell.get_minimal_width({}) for cell in cells) for cells in columns]
+        wanted = [max(cell.get_optimal_width({}, 0) for cell in cells) for cells in columns]
+        room = self.size.width - _AIR * len(columns) - 1
+        self.set_class(sum(least) > room, "-tight")
+        is_long = sum(least) <= room < sum(wanted)
+        widths = shared(wanted, least, room) if is_long else []
+        self.styles.grid_columns = [width + 2 for width in widths] or "auto"
 
     def compose(self) -> ComposeResult:
         for cell in super().compose():

@@ -18,13 +18,13 @@ from tutor.history import SavedTurn, TurnState
 from tutor.i18n import _, plural
 from tutor.model import Answer, Citation, Ending, WebCitation
 from tutor.model.marks import Labels
-from tutor.presentation.answers import figures_text, gone_text
+from tutor.presentation.answers import figures_text, gone_text, with_announced
 from tutor.presentation.event_texts import event_line, understood_text, waiting_text
 from tutor.text.markdown import literal
 from tutor.text.terminal import one_line, plain
 from tutor.tui.base import InApp, failure_text, safe
 from tutor.tui.keys import N_, keys_of
-from tutor.tui.marks import Mark, best, cited_text, marked, marks_of, readable, with_announced
+from tutor.tui.marks import Mark, best, cited_text, marked, marks_of, readable
 from tutor.tui.texts import answered_from
 from tutor.tui.threads import in_background
 from tutor.tui.widgets.answer_text import AnswerText
@@ -308,7 +308,7 @@ class TurnView(InApp, Vertical, can_focus=True):
             answer, key = citation.quote, self.app.key_of("study")
             if citation.start < self.shown.own_start:  # what a model wrote may be wrong
                 said = citation.best if any(citation.best) else (citation.start, citation.end)
-                answer = with_announced(self.shown.text, *said)
+                answer = with_announced(self.shown.text, *said, citation.end)
             told = _("A card was made of “%(question)s”; %(key)s reviews it.")
 
             def kept(question: str) -> None:
