@@ -6,6 +6,7 @@ import pytest
 
 from tutor.answer.finding import both_compared, by_itself
 from tutor.answer.quoting.definitions import term_of
+from tutor.model import Turn
 from tutor.search.contextual import asks_which, restated
 
 
@@ -79,7 +80,16 @@ def test_both_of_what_was_asked_before_are_compared(
     before: list[str], question: str, whole: str
 ) -> None:
     language = "en" if before[0].startswith("what") else "es"
-    assert both_compared(question, before, language) == whole
+    assert both_compared(question, [Turn(one, "", "") for one in before], language) == whole
+
+
+def test_what_is_compared_is_what_the_question_before_was_understood_to_be_about() -> None:
+    before = [
+        Turn("que es la entropía cruzada", "", ""),
+        Turn("para qué sirve", "para qué sirve la entropía cruzada", ""),
+    ]
+    asked = both_compared("y en que se diferencia de la MSE?", before, "es")
+    assert asked == "diferencia entre entropía cruzada y mse"
 
 
 @pytest.mark.parametrize(

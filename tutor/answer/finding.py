@@ -68,9 +68,7 @@ def understand(
         searched = (_titles(chosen, sources) or standalone) if overview else before.rest
     else:
         searched = said.rest if said.asks else _titles(chosen, sources) or question
-        compared = both_compared(
-            question, [turn.question for turn in history], question_language(question)
-        )
+        compared = both_compared(question, history, question_language(question))
         if compared:
             standalone = searched = compared
         elif not overview and not stands_alone(said.rest):
@@ -94,14 +92,16 @@ def understand(
     )
 
 
-def both_compared(question: str, before: Sequence[str], language: str) -> str:
+def both_compared(question: str, before: Sequence[Turn], language: str) -> str:
     """What compares the last two things that were asked about, for a question that compares
     "the two" of them, or the last one with what it names; empty for any other.
     """
     if named := other_side(question):
-        latest, other = named, name_in(before[-1]) if before else ""
+        about = (before[-1].standalone or before[-1].question) if before else ""
+        latest, other = named, name_in(about.partition(BETWEEN)[0])
     elif _BOTH.fullmatch(" ".join(folded(question).split()).strip(" ?¿.!")):
-        names = dict.fromkeys(filter(None, map(name_in, reversed(before))))
+        asked = [turn.question for turn in reversed(before)]
+        names = dict.fromkeys(filter(None, map(name_in, asked)))
         latest, other, *_earlier = *names, "", ""
     else:
         return ""
