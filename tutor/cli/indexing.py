@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import sys
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from threading import Event, Thread
@@ -183,7 +184,7 @@ def _show(event: IndexEvent, progress: diagnostics.ProgressLine) -> None:
             diagnostics.warning(f"{one_line(file.path)}: {file.message}")
             if file.remedy:
                 diagnostics.remedy(file.remedy)
-        case Progress():
+        case Progress() if event.chunks_found or sys.stderr.isatty():
             progress.show(indexing_text(event))
         case Searchable():
             progress.clear()
