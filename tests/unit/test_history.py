@@ -527,6 +527,13 @@ def test_a_mark_behind_a_table_stands_below_it(store: SessionStore) -> None:
     assert "> | 1 | 2 |\n>\n> [1]" in exported
 
 
+@pytest.mark.parametrize(("text", "times"), [("Sí, lo es.", 1), (QUOTE.replace(" ", "\n", 1), 0)])
+def test_an_export_says_no_quote_twice(store: SessionStore, text: str, times: int) -> None:
+    session = store.create("ia", "es").id
+    store.begin_turn(session, "¿?").finish(cited_answer(text))
+    assert store.export_markdown(session).count("“") == times
+
+
 def test_a_mark_behind_code_leaves_the_fence_closed(store: SessionStore) -> None:
     code = "Así:\n\n```\nx = 2**3\n```"
     text = f"{code}\n\nDespués, **nada**.\n\n| a | b |\n| --- | --- |\n| 1 | 2 |"

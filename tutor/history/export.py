@@ -33,7 +33,7 @@ def export_path(folder: Path, session: Session) -> Path:
 def conversation_markdown(
     session: Session, turns: Sequence[SavedTurn], comparisons: Sequence[SavedComparison] = ()
 ) -> str:
-    """Questions, answers with their marks, sources with exact quotes, feedback; as CommonMark."""
+    """Questions, answers with their marks, sources with words not said above, feedback; CommonMark."""
     title = escaped(session.title) or _("Conversation without questions")
     parts = [f"# {title}", _about(session)]
     for number, turn in enumerate(turns, 1):
@@ -73,7 +73,8 @@ def _turn(number: int, turn: SavedTurn) -> Iterator[str]:
 def _answer(answer: Answer) -> Iterator[str]:
     """The text with its marks, and what the marks stand for."""
     yield contained(marked_text(answer, as_markdown=True))
-    entries = [_source(place) for place in cited_places(answer)]
+    said = _bare(answer.text)
+    entries = [_source(place, said) for place in cited_places(answer)]
     results = {c.result.rank: c.result for c in answer.web_citations}
     entries += [
         f"- [W{rank}] {escaped(result.title)} — {linked(result.link)}"
@@ -86,12 +87,19 @@ def _answer(answer: Answer) -> Iterator[str]:
         yield f"{UNSUPPORTED} " + _("No passage supports the sentence before this mark.")
 
 
-def _source(place: CitedPlace) -> str:
+def _source(place: CitedPlace, said: str) -> str:
+    """A source with its page, and its exact words where they do not stand in what was `said`."""
     pages = _("p. %(page)d") % {"page": place.first_page}
     if place.last_page != place.first_page:
         pages = _("pp. %(first)d-%(last)d") % {"first": place.first_page, "last": place.last_page}
     head = f"[{place.number}] {escaped(place.source.title)} — {escaped(place.source.path)}, {pages}"
-    return "\n".join([f"- {head}", *(f"    - “{escaped(quote)}”" for quote in place.quotes)])
+    quotes = (quote for quote in place.quotes if _bare(quote) not in said)
+    return "\n".join([f"- {head}", *(f"    - “{escaped(quote)}”" for quote in quotes)])
+
+
+def _bare(text: str) -> str:
+    """A text whatever its lines are."""
+    return " ".join(text.split())
 
 
 def _made(turn: SavedTurn) -> Iterator[str]:
