@@ -33,7 +33,7 @@ def export_path(folder: Path, session: Session) -> Path:
 def conversation_markdown(
     session: Session, turns: Sequence[SavedTurn], comparisons: Sequence[SavedComparison] = ()
 ) -> str:
-    """Questions, answers with their marks, sources with words not said above, feedback; CommonMark."""
+    """Questions, answers, marks, sources with the words not said above, feedback; as CommonMark."""
     title = escaped(session.title) or _("Conversation without questions")
     parts = [f"# {title}", _about(session)]
     for number, turn in enumerate(turns, 1):
