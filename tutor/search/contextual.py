@@ -147,7 +147,10 @@ def restated(question: str, subject: str, language: str) -> str:
 def other_side(question: str) -> str:
     """With what a question compares that of the question before ("en qué se diferencia de X")."""
     compared = _OTHER_SIDE.fullmatch(" ".join(folded(question).split()).strip(" ?¿.!"))
-    return compared[1] if compared else ""
+    if compared is None:
+        return ""
+    written = " ".join(question.strip(" ?¿.!").split()[-len(compared[1].split()) :])
+    return written if folded(written) == compared[1] else compared[1]
 
 
 def asks_which(question: str) -> bool:
