@@ -49,12 +49,7 @@ from tutor.events import (
 )
 from tutor.i18n import _, catalog
 from tutor.model import EXTRACTIVE, Answer, Answerability, Citation, Hit, Route, Turn
-from tutor.search.contextual import (
-    BETWEEN,
-    asks_to_explain,
-    asks_which,
-    restated,
-)
+from tutor.search.contextual import BETWEEN, asks_to_explain, asks_which, restated
 from tutor.text.folding import folded
 
 if TYPE_CHECKING:
@@ -67,6 +62,7 @@ _ASKING = re.compile(
     r"\b(?:que|como|cuando|donde|quien(?:es)?|cual(?:es)?|cuant[oa]s?|what|how|when|where|who|why"
     r"|which)\b"
 )
+"""Words that ask something by themselves."""
 _SMALL = 3 * 10**9
 """Parameters below which a model is small: one of 1.5 billion answered no better from more."""
 _MOST_OF_WINDOW = 1 / 3
@@ -192,8 +188,9 @@ def _understood(inquiry: Inquiry, agent: Agent) -> tuple[Inquiry, list[Hit]]:
             alone, others = passages(alone, agent)
             return replace(alone, leans=True), others
     reference = agent.reference(inquiry.strategy)
-    may_stand = reference and not asks_which(inquiry.question)
-    if reference and may_stand and judge(understood.searched, hits, reference).doubtful:
+    if reference is None or asks_which(inquiry.question):
+        return understood, hits
+    if judge(understood.searched, hits, reference).doubtful:
         alone, others = passages(alone, agent)
         if not judge(alone.searched, others, reference).doubtful:
             return replace(alone, leans=bool(whole)), others

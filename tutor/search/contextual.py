@@ -21,7 +21,7 @@ import numpy as np
 
 from tutor.model import ChunkId, Hit, SourceId, Turn, Vectors
 from tutor.search.hybrid import distinct, fused, spread
-from tutor.text.folding import folded
+from tutor.text.folding import folded, last_words_as_typed
 from tutor.text.stopwords import STOP_WORDS_OF_BOTH
 from tutor.text.terms import content_words
 
@@ -147,10 +147,7 @@ def restated(question: str, subject: str, language: str) -> str:
 def other_side(question: str) -> str:
     """With what a question compares that of the question before ("en qué se diferencia de X")."""
     compared = _OTHER_SIDE.fullmatch(" ".join(folded(question).split()).strip(" ?¿.!"))
-    if compared is None:
-        return ""
-    written = " ".join(question.strip(" ?¿.!").split()[-len(compared[1].split()) :])
-    return written if folded(written) == compared[1] else compared[1]
+    return last_words_as_typed(question, compared[1]) if compared else ""
 
 
 def asks_which(question: str) -> bool:

@@ -17,6 +17,12 @@ def folded(text: str) -> str:
     return unaccented(text.casefold())
 
 
+def last_words_as_typed(question: str, words: str) -> str:
+    """The last words of a question, given folded, as they stand there; else as they are given."""
+    typed = " ".join(question.rstrip(" ?¿!.").split()[-len(words.split()) :])
+    return typed if folded(typed) == words else words
+
+
 def fold(text: str) -> str:
     """Lower case without accents, one character for each of `text`, so that offsets stay."""
     return "".join(map(_folded_character, text))

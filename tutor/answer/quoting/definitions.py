@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from tutor.model import BlockKind
 from tutor.search.contextual import POINTING, other_side
-from tutor.text.folding import folded
+from tutor.text.folding import folded, last_words_as_typed
 from tutor.text.paragraphs import unnumbered
 from tutor.text.terms import content_words, question_language, question_words
 
@@ -247,8 +247,7 @@ def term_of(question: str) -> str:
     named = _named(asked) if asked else []
     if not _is_name(named):
         return ""
-    written = question.rstrip(" ?¿!.").split()[-len(named) :]
-    return " ".join(written if folded(" ".join(written)).split() == named else named)
+    return last_words_as_typed(question, " ".join(named))
 
 
 def stands_alone(question: str) -> bool:

@@ -25,6 +25,7 @@ from tutor.index.store import Indexed, Skipped
 from tutor.index.store.sentences import Sentences
 from tutor.index.store.writer import (
     Update,
+    commit,
     load_contents,
     next_generation,
     next_manifest,
@@ -231,7 +232,7 @@ class IndexUpdate:
 
     def _commit_words(self, words: Future[dict[Strategy, LexicalIndex]]) -> Manifest:
         """Put in force what can be asked without vectors."""
-        with next_generation(
+        return commit(
             self._course.store,
             None,
             load_contents(self._course.store, None, 0),
@@ -239,8 +240,7 @@ class IndexUpdate:
             self._config.chroma,
             vectors=False,
             words=words.result(),
-        ) as put_in_force:
-            return put_in_force()
+        )
 
     def _without_vectors(self) -> dict[Strategy, tuple[list[Chunk], Vectors]]:
         return {

@@ -111,6 +111,7 @@ def commit(
     refill: bool = False,
     sentences: Sentences | None = None,
     vectors: bool = True,
+    words: Mapping[Strategy, LexicalIndex] | None = None,
 ) -> Manifest:
     """Make `contents` changed by `update` the store's next generation, as `next_generation`."""
     with next_generation(
@@ -122,6 +123,7 @@ def commit(
         refill=refill,
         sentences=sentences,
         vectors=vectors,
+        words=words,
     ) as put_in_force:
         return put_in_force()
 
