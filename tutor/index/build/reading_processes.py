@@ -85,6 +85,7 @@ def _reading(
     """Read in processes; gives each file with what came of it, or waited for."""
     if not files:
         return
+    strangers = multiprocessing.active_children()
     pool = ProcessPool(
         max_workers=_processes(files, settings),
         initializer=set_language,
@@ -105,6 +106,10 @@ def _reading(
         yield from _outcomes(pool, running, settings, options, busy=busy)
     finally:
         pool.stop()  # type: ignore[no-untyped-call]
+        # One that is still starting would miss what ending the pool takes away, and say so.
+        for process in multiprocessing.active_children():
+            if process not in strangers:
+                process.terminate()
         pool.join()
 
 
