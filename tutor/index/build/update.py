@@ -32,7 +32,7 @@ from tutor.index.store.writer import (
     words_of,
 )
 from tutor.ingest.chunking import chunks_of
-from tutor.ingest.prepare import Prepared
+from tutor.ingest.prepared import Prepared
 from tutor.model import Chunk, CleanText, Source, SourceId, Strategy, Vectors
 
 if TYPE_CHECKING:
