@@ -7,9 +7,10 @@ accents; small words ("de", "del", "por") do not count, unless they say "not".
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
+from itertools import pairwise
 from typing import NamedTuple
 
 from tutor.text.folding import fold
@@ -19,6 +20,8 @@ from tutor.text.stopwords import STOP_WORDS_OF_BOTH
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 
 
+_MOST_BETWEEN = 2
+"""Small words between two words of a name: "árbol de la decisión"."""
 _SMALL = STOP_WORDS_OF_BOTH - {"no", "not", "sin", "without"}
 
 
@@ -40,13 +43,19 @@ def terms_with_other_names(text: str) -> list[Term]:
     while place < len(words):
         for end in range(min(len(words), place + _longest()), place, -1):
             names = _by_name().get(tuple(stem for _start, _end, stem in words[place:end]))
-            if names:
+            if names and _is_one_name(text, words[place:end]):
                 found.append(Term(words[place][0], words[end - 1][1], names))
                 place = end
                 break
         else:
             place += 1
     return found
+
+
+def _is_one_name(text: str, words: Sequence[tuple[int, int, str]]) -> bool:
+    """Whether hardly anything stands between the words ("layers did the THE system" is none)."""
+    between = (text[one[1] : other[0]] for one, other in pairwise(words))
+    return all(len(small.split()) <= _MOST_BETWEEN for small in between)
 
 
 def called_otherwise(text: str) -> Iterator[str]:

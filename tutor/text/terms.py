@@ -39,8 +39,8 @@ _MAX_TERM = 64
 """Characters of the longest term; what runs on is no word but debris."""
 _WORD = re.compile(r"[^\W\d_]+")
 _LETTERS_OR_DIGITS = re.compile(r"[^\W_]+")
-_SYMBOLIC = re.compile(r"\b[a-z][*+#]+")
-"""Names such as A*, C++ and C#, whose letter alone says nothing."""
+_SYMBOLIC = re.compile(r"\b[a-z][*+#]+|[a-z]{2,}\+\+")
+"""Names such as A*, C++ and C#, whose letter alone says nothing; k-means++ is not k-means."""
 
 
 def passage_terms(text: str, language: Language) -> list[str]:
