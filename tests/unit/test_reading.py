@@ -185,6 +185,69 @@ La correlación es $r = 6/sqrt(10 dot 6) approx 0.775$ y la desviación $sqrt("V
     assert "√(Var(𝑋)),nomás." in text
 
 
+def test_a_fraction_under_a_root_stays_in_its_line(pdf: Path) -> None:
+    pdfs.typeset(
+        pdf,
+        """#set page(width: 14cm, height: 6cm)
+El intervalo es
+
+$ hat(p) plus.minus 1.96 sqrt((p(1 - p))/n) = 0.9 quad "y" quad s = sqrt(s_1^2/n_1 + s_2^2/n_2) $
+""",
+    )
+    text = "".join(_text(pdf).split())
+    assert "±1.96√(𝑝(1−𝑝)/𝑛)=0.9" in text
+    assert "𝑠=√(𝑠₁²/𝑛₁+𝑠₂²/𝑛₂)" in text
+
+
+def test_what_a_fraction_multiplies_is_not_under_it(pdf: Path) -> None:
+    pdfs.typeset(
+        pdf,
+        """#set page(width: 14cm, height: 6cm)
+$ x = 3/2y - 1/2 + 1/m (y + z) $
+""",
+    )
+    text = "".join(_text(pdf).split())
+    assert "𝑥=(3/2)𝑦−1/2+1/𝑚(𝑦+𝑧)" in text
+
+
+def test_a_fraction_over_fractions_keeps_its_brackets(pdf: Path) -> None:
+    pdfs.typeset(
+        pdf,
+        """#set page(width: 14cm, height: 6cm)
+$ f = ((a/n + b/m) c)/(c/k + 1) - 2 $
+""",
+    )
+    assert "𝑓=((𝑎/𝑛+𝑏/𝑚)𝑐)/(𝑐/𝑘+1)−2" in "".join(_text(pdf).split())
+
+
+@pytest.mark.parametrize(
+    ("formula", "read"),
+    [
+        ("W = mat(0.2, 0.4; -0.3, 0.1), b = mat(1; 2).", "𝑊=(0.2,0.4;−0.3,0.1),𝑏=(1;2)."),
+        ('A = mat(delim: "[", 1, 0, 2; 2, 2, 0; 2, 1, 2) v', "𝐴=[1,0,2;2,2,0;2,1,2]𝑣"),
+        ("mat(1, 2; 3, 4) mat(x_1; x_2^2) = 0", "(1,2;3,4)(𝑥₁;𝑥₂²)=0"),
+        ("P = mat(1, 0; 1 + t, 1/2)", "𝑃=(1,0;1+𝑡,1/2)"),
+        ("f(x) = (1) + g(2 x)", "𝑓(𝑥)=(1)+𝑔(2𝑥)"),
+    ],
+)
+def test_a_matrix_is_read_in_one_line(pdf: Path, formula: str, read: str) -> None:
+    pdfs.typeset(
+        pdf, f"#set page(width: 14cm, height: 8cm)\nAntes hay texto.\n\n$ {formula} $\n\nDespués."
+    )
+    lines = ["".join(line.split()) for line in _text(pdf).split("\n") if line]
+    assert lines == ["Anteshaytexto.", read, "Después."]
+
+
+def test_what_stands_along_a_diagonal_is_no_column(pdf: Path) -> None:
+    pdfs.typeset(
+        pdf,
+        """#set page(width: 14cm, height: 8cm)
+$ D = mat(lambda_1, , ; , lambda_2, ; , , lambda_3) $
+""",
+    )
+    assert ";" not in _text(pdf)
+
+
 def test_a_long_script_stays_with_what_it_hangs_on(pdf: Path) -> None:
     pdfs.typeset(
         pdf,

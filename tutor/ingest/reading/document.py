@@ -28,7 +28,7 @@ _HEAD = 1024
 _TAIL = 2048
 """Bytes at the end in which `%%EOF` must stand; the standard's note says 1024."""
 
-READING_VERSION = 9
+READING_VERSION = 10
 """Raised whenever the readers give another text for the same PDF."""
 
 _PICTURES = {

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from tutor.ingest.reading.columns import bottom_of, cut_columns, merged, rows_of, top_of
 from tutor.ingest.reading.formulas import with_formulas
 from tutor.ingest.reading.lines import runs_on, text_lines
+from tutor.ingest.reading.matrices import with_matrices
 from tutor.ingest.reading.tables import with_tables
 from tutor.model import PageLine
 
@@ -41,7 +42,7 @@ def page_lines(spans: Sequence[TextSpan], rules: Sequence[Rule] = ()) -> list[Pa
     if len(spans) > MAX_SPANS:
         return [PageLine(span.text.strip()) for span in spans]
     placed = [span for span in spans if _is_placed(span)]
-    placed = with_tables(with_formulas(placed, rules), rules)
+    placed = with_tables(with_matrices(with_formulas(placed, rules)), rules)
     head, body, foot = _peel_margins(placed)
     lines: list[PageLine] = []
     for part in (head, *_regions(body, 0), foot):

@@ -1,0 +1,221 @@
+"""Matrices, put into one line: `(1, 0; 0, 1)`, whose rows end at a semicolon.
+
+A file draws them as brackets with nothing between them in their own line, and rows over and under
+that. A span takes the place of the spans that it is made of, as in formulas.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from tutor.ingest.reading.spans import TextSpan, extent, line_text
+
+_OPENING, _CLOSING = "([", ")]"
+_SMALL = 0.87
+"""What is smaller than this share of the brackets is raised or lowered."""
+_WHITE = 0.55
+"""White between columns, in sizes."""
+_NEXT_ROW, _UNEVEN = 2.4, 1.5
+"""How far the next row is at most, in sizes and in times the nearest two."""
+_LEVEL, _SAME_ROW = 0.1, 0.3
+"""How far what is at one height is apart, and letters of a row from its height, in sizes."""
+_LOWERED_BY, _RAISED_BY = 0.45, 0.85
+"""How far what is lowered or raised in it is."""
+_SAME_COLUMN = 1.0
+"""How far the left ends, the right ends or the middles of rows are from each other, in sizes."""
+_BRACKET = 0.4
+"""How wide a bracket is, in sizes."""
+_BESIDE = 1.5
+"""How far what stands before or behind a matrix is, in sizes."""
+_MOST_ROWS = 12
+_OPERATOR = re.compile(r"[-+−=≤≥<>±·⋅*/,;.:]+")
+
+
+def with_matrices(spans: list[TextSpan]) -> list[TextSpan]:
+    """The spans with each matrix in one, at the height of the line that it stands in."""
+    openers = sorted((s for s in spans if _opens(s)), key=lambda span: -span.left)
+    while openers:
+        opener = openers.pop()
+        made = _matrix(opener, spans)
+        if made is None:
+            continue
+        parts, whole = made
+        gone = {id(part) for part in parts}
+        spans = [span for span in spans if id(span) not in gone]
+        openers = [span for span in openers if id(span) not in gone]
+        if _opens(whole):  # one stands right behind it
+            openers.append(whole)
+        spans.append(whole)
+    return [replace(s, base=_line_beside(s, spans)) if s.matrix else s for s in spans]
+
+
+def _opens(span: TextSpan) -> bool:
+    return span.text.strip()[-1:] in tuple(_OPENING)
+
+
+def _matrix(opener: TextSpan, spans: Sequence[TextSpan]) -> tuple[list[TextSpan], TextSpan] | None:
+    """What a matrix is made of, and its span, at the height of its brackets."""
+    size = opener.size
+    closers = [
+        span
+        for span in spans
+        if span.text.strip()[:1] in tuple(_CLOSING)
+        and span.left > opener.right
+        and abs(span.base - opener.base) < _LEVEL * size
+    ]
+    if not closers:
+        return None
+    closer = min(closers, key=lambda span: span.left)
+    rows = _Rows.between(opener, closer, spans)
+    told = rows.told() if rows else ""
+    if not rows or not told:
+        return None
+    parts = [opener, closer, *rows.inside]
+    left, bottom, right, top = extent(parts)
+    whole = replace(
+        opener,
+        text=f"{opener.text.rstrip()}{told}{closer.text.lstrip()}",
+        left=left,
+        bottom=bottom,
+        right=right,
+        top=top,
+        bold_end=closer.bold_end,
+        matrix=True,
+    )
+    return parts, whole
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """What stands between two brackets: the heights of its rows from the highest down, the spans
+    of all, and the dots between them.
+    """
+
+    heights: Sequence[float]
+    inside: Sequence[TextSpan]
+    dots: Sequence[TextSpan]
+    size: float
+
+    @classmethod
+    def between(cls, opener: TextSpan, closer: TextSpan, spans: Sequence[TextSpan]) -> _Rows | None:
+        """The rows about the height of the brackets, as far as they follow each other closely and
+        no other text reaches into them.
+        """
+        size = opener.size
+        inside = [
+            span
+            for span in spans
+            if opener.right - 0.2 * size < span.left and span.right < closer.left + 0.2 * size
+        ]
+        dots = [span for span in inside if span.text.strip() == "."]
+        letters = [s for s in inside if s.size >= _SMALL * size and s not in dots]
+        if not letters:
+            return None
+        left, right = opener.right - _BRACKET * size, closer.left + _BRACKET * size
+        own = [opener, closer, *inside]
+        others = [
+            span
+            for span in spans
+            if span.left < right and span.right > left and not any(span is one for one in own)
+        ]
+        heights: list[float] = []
+        for base in sorted((span.base for span in letters), reverse=True):
+            free = all(abs(span.base - base) > _SAME_ROW * size for span in others)
+            if free and (not heights or heights[-1] - base > _SAME_ROW * size):
+                heights.append(base)
+        heights = _together(heights, opener.base, dots, size)
+        if not 2 <= len(heights) <= _MOST_ROWS:
+            return None
+        low, high = heights[-1] - _LOWERED_BY * size, heights[0] + _RAISED_BY * size
+        inside = [span for span in inside if low < span.base < high]
+        return cls(heights, inside, [dot for dot in dots if low < dot.base < high], size)
+
+    def told(self) -> str:
+        """The rows in one line; empty where they have not the same columns, as along a diagonal."""
+        spans = [self._row(height) for height in self.heights]
+        boxes = [extent(row) for row in spans if row]
+        ends = [[box[0] for box in boxes], [box[2] for box in boxes]]
+        ends.append([(box[0] + box[2]) / 2 for box in boxes])
+        if all(max(end) - min(end) > _SAME_COLUMN * self.size for end in ends):
+            return ""
+        rows = [line_text(row, _WHITE) for row in spans]
+        cells = [[cell.strip() for cell in row.split("\t")] for row in rows]
+        words = [row.split() for row in rows]
+        plain = not any(_OPERATOR.fullmatch(word) for row in words for word in row)
+        if plain and len({len(row) for row in words}) == 1:
+            cells = words
+        if len({len(row) for row in cells}) != 1:
+            return ""
+        lines = [", ".join(row) for row in cells]
+        for place, (above, below) in reversed(list(enumerate(pairwise(self.heights), 1))):
+            level = _LEVEL * self.size
+            if any(below + level < dot.base < above - level for dot in self.dots):
+                lines.insert(place, "⋮")
+        text = "; ".join(lines)
+        pairs = all(text.count(a) == text.count(b) for a, b in zip(_OPENING, _CLOSING, strict=True))
+        return text if pairs else ""
+
+    def _row(self, height: float) -> list[TextSpan]:
+        """What stands at one height, and is raised and lowered there."""
+        return [
+            span
+            for span in self.inside
+            if self._height_of(span) == height
+            and (span not in self.dots or abs(span.base - height) < _LEVEL * self.size)
+        ]
+
+    def _height_of(self, span: TextSpan) -> float:
+        if span.size >= _SMALL * self.size:
+            return min(self.heights, key=lambda height: abs(height - span.base))
+        under = [h for h in self.heights if span.base - h < _RAISED_BY * self.size]
+        return min(
+            (h for h in under if span.base - h > -_LOWERED_BY * self.size),
+            default=self.heights[-1],
+        )
+
+
+def _together(
+    heights: Sequence[float], middle: float, dots: Sequence[TextSpan], size: float
+) -> list[float]:
+    """Those of the heights that belong to the brackets at a height: they follow each other closely,
+    but for dots between them.
+    """
+    nearest = min(heights, key=lambda height: abs(height - middle), default=None)
+    if nearest is None or abs(nearest - middle) > size:
+        return []
+    gaps = [abs(one - other) for one, other in pairwise(heights) if nearest in (one, other)]
+    most = min(_NEXT_ROW * size, _UNEVEN * min(gaps, default=0.0))
+    start = end = heights.index(nearest)
+
+    def follow(above: float, below: float) -> bool:
+        dotted = any(below < dot.base < above for dot in dots)
+        return above - below < (2 * most if dotted else most)
+
+    while start and follow(heights[start - 1], heights[start]):
+        start -= 1
+    while end + 1 < len(heights) and follow(heights[end], heights[end + 1]):
+        end += 1
+    return list(heights[start : end + 1])
+
+
+def _line_beside(matrix: TextSpan, spans: Sequence[TextSpan]) -> float:
+    """How high the line is that a matrix stands in: that of what is before or behind it."""
+    beside = [
+        span
+        for span in spans
+        if span is not matrix
+        and not span.matrix
+        and matrix.bottom < span.base < matrix.top
+        and span.size >= _SMALL * matrix.size
+        and -0.2 * matrix.size < _white(matrix, span) < _BESIDE * matrix.size
+    ]
+    if beside:
+        return min(beside, key=lambda span: _white(matrix, span)).base
+    return matrix.middle - 0.25 * matrix.size
+
+
+def _white(one: TextSpan, other: TextSpan) -> float:
+    return max(one.left - other.right, other.left - one.right)
