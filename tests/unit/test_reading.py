@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import unicodedata
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
@@ -134,6 +135,21 @@ def test_symbols_of_tex_are_read_at_the_places_of_letters(pdf: Path) -> None:
         resources=b"/Font << /F1 {font} 0 R /F2 {extra0} 0 R >>",
     )
     assert "f(⟨x, t⟩) = ‖y‖" in _text(pdf)
+
+
+def test_a_wide_hat_of_tex_is_on_the_letter_under_it(pdf: Path) -> None:
+    pdfs.raw_pdf(
+        pdf,
+        [
+            (
+                b"BT /F1 12 Tf 60 700 Td (riesgo de ) Tj /F2 12 Tf 60 0 Td (b) Tj "
+                b"/F1 12 Tf -0.5 0 Td (h) Tj ET"
+            )
+        ],
+        extra=[b"<< /Type /Font /Subtype /Type1 /BaseFont /CMEX10 >>"],
+        resources=b"/Font << /F1 {font} 0 R /F2 {extra0} 0 R >>",
+    )
+    assert unicodedata.normalize("NFC", _text(pdf)).split() == ["riesgo", "de", "ĥ"]
 
 
 def test_nothing_stands_over_a_function_but_what_is_its_own(pdf: Path) -> None:

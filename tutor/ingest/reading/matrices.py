@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from tutor.ingest.reading.spans import TextSpan, extent, line_text
+from tutor.ingest.reading.spans import ACCENTS_ONLY, TextSpan, extent, line_text
 
 _OPENING, _CLOSING = "([", ")]"
 _SMALL = 0.87
@@ -111,7 +111,13 @@ class _Rows:
             if opener.right - 0.2 * size < span.left and span.right < closer.left + 0.2 * size
         ]
         dots = [span for span in inside if span.text.strip() == "."]
-        letters = [s for s in inside if s.size >= _SMALL * size and s not in dots]
+        letters = [
+            span
+            for span in inside
+            if span.size >= _SMALL * size
+            and span not in dots
+            and not ACCENTS_ONLY.fullmatch(span.text.strip())
+        ]
         if not letters:
             return None
         left, right = opener.right - _BRACKET * size, closer.left + _BRACKET * size
