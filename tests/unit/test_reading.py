@@ -244,6 +244,15 @@ $ f = ((a/n + b/m) c)/(c/k + 1) - 2 $
         ("mat(1, 2; 3, 4) mat(x_1; x_2^2) = 0", "(1,2;3,4)(𝑥₁;𝑥₂²)=0"),
         ("P = mat(1, 0; 1 + t, 1/2)", "𝑃=(1,0;1+𝑡,1/2)"),
         ("f(x) = (1) + g(2 x)", "𝑓(𝑥)=(1)+𝑔(2𝑥)"),
+        (
+            'hat(y) = cases(1 quad &"si" w x > 0, 0 &"en otro caso.")',
+            "𝑦̂={1si𝑤𝑥>0;0enotrocaso.",
+        ),
+        (
+            "cases(x + y = 1, x - y = 3, x >= 0) arrow.r.double x = 2",
+            "{𝑥+𝑦=1;𝑥−𝑦=3;𝑥≥0⇒𝑥=2",
+        ),
+        ("A = {x : x > 0}", "𝐴={𝑥:𝑥>0}"),
     ],
 )
 def test_a_matrix_is_read_in_one_line(pdf: Path, formula: str, read: str) -> None:

@@ -1,4 +1,5 @@
-"""Matrices, put into one line: `(1, 0; 0, 1)`, whose rows end at a semicolon.
+"""Matrices and cases, put into one line: `(1, 0; 0, 1)`, `{1 if x > 0; 0 if not`, whose rows end
+at a semicolon.
 
 A file draws them as brackets with nothing between them in their own line, and rows over and under
 that. A span takes the place of the spans that it is made of, as in formulas.
@@ -26,6 +27,12 @@ _LOWERED_BY, _RAISED_BY = 0.45, 0.85
 """How far what is lowered or raised in it is."""
 _SAME_COLUMN = 1.0
 """How far the left ends, the right ends or the middles of rows are from each other, in sizes."""
+_APART = 4.0
+"""How wide the gap is that ends a case, in sizes, if no condition stands behind it."""
+_CONDITION = re.compile(
+    r"\W*(?:si|if|en|para|cuando|otherwise|else|for|when|caso)\b", re.IGNORECASE
+)
+_FOLLOWS = re.compile(r"\s*(?:=⇒|⇒|⟹|⇔|⇐⇒|⟺)")
 _BRACKET = 0.4
 """How wide a bracket is, in sizes."""
 _BESIDE = 1.5
@@ -36,10 +43,11 @@ _OPERATOR = re.compile(r"[-+−=≤≥<>±·⋅*/,;.:]+")
 
 def with_matrices(spans: list[TextSpan]) -> list[TextSpan]:
     """The spans with each matrix in one, at the height of the line that it stands in."""
-    openers = sorted((s for s in spans if _opens(s)), key=lambda span: -span.left)
+    openers = [span for span in spans if _opens(span, _OPENING + "{")]
+    openers.sort(key=lambda span: (span.text.strip()[-1] != "{", -span.left))
     while openers:
         opener = openers.pop()
-        made = _matrix(opener, spans)
+        made = _cases(opener, spans) if _opens(opener, "{") else _matrix(opener, spans)
         if made is None:
             continue
         parts, whole = made
@@ -52,8 +60,8 @@ def with_matrices(spans: list[TextSpan]) -> list[TextSpan]:
     return [replace(s, base=_line_beside(s, spans)) if s.matrix else s for s in spans]
 
 
-def _opens(span: TextSpan) -> bool:
-    return span.text.strip()[-1:] in tuple(_OPENING)
+def _opens(span: TextSpan, brackets: str = _OPENING) -> bool:
+    return span.text.strip()[-1:] in tuple(brackets)
 
 
 def _matrix(opener: TextSpan, spans: Sequence[TextSpan]) -> tuple[list[TextSpan], TextSpan] | None:
@@ -86,6 +94,66 @@ def _matrix(opener: TextSpan, spans: Sequence[TextSpan]) -> tuple[list[TextSpan]
         matrix=True,
     )
     return parts, whole
+
+
+def _cases(brace: TextSpan, spans: Sequence[TextSpan]) -> tuple[list[TextSpan], TextSpan] | None:
+    """What a brace and the rows behind it are made of, and their span."""
+    size, begin = brace.size, brace.right
+    behind = [span for span in spans if span.left > begin - 0.2 * size]
+    if any("}" in s.text and abs(s.base - brace.base) < _LEVEL * size for s in behind):
+        return None
+    first = [s for s in behind if s.left < begin + size and s.size >= _SMALL * size]
+    dots = [span for span in first if span.text.strip() == "."]
+    others = [s for s in spans if s.left < begin - 0.2 * size < s.right and s is not brace]
+    heights = {
+        span.base
+        for span in first
+        if span not in dots
+        and all(abs(span.base - other.base) > _SAME_ROW * size for other in others)
+    }
+    together = _together(sorted(heights, reverse=True), brace.base, dots, size)
+    if not 2 <= len(together) <= _MOST_ROWS:
+        return None
+    rows = [_along(height, [s for s in behind if s not in dots], size) for height in together]
+    dots = [dot for dot in dots if together[-1] < dot.base < together[0]]
+    lines = [line_text(row).strip(" ,;") for row in rows[:-1]] + [line_text(rows[-1])]
+    parts = [brace, *dots, *(span for row in rows for span in row)]
+    left, bottom, right, top = extent(parts)
+    whole = replace(
+        brace,
+        text=f"{brace.text.rstrip()}{_joined(lines, together, dots, size)}",
+        left=left,
+        bottom=bottom,
+        right=right,
+        top=top,
+        matrix=True,
+    )
+    return parts, whole
+
+
+def _along(height: float, spans: Sequence[TextSpan], size: float) -> list[TextSpan]:
+    """What stands at a height, up to a wide gap that no condition follows, or to what follows from
+    all rows.
+    """
+    row: list[TextSpan] = []
+    level = (s for s in spans if -_LOWERED_BY * size < s.base - height < _RAISED_BY * size)
+    for span in sorted(level, key=lambda span: span.left):
+        apart = row and span.left - max(s.right for s in row) > _APART * size
+        if (apart and not _CONDITION.match(span.text)) or _FOLLOWS.match(span.text):
+            break
+        row.append(span)
+    return row
+
+
+def _joined(
+    lines: Sequence[str], heights: Sequence[float], dots: Sequence[TextSpan], size: float
+) -> str:
+    """Rows in one line, with a sign where dots stand between them."""
+    told, level = [lines[0]], _LEVEL * size
+    for (above, below), line in zip(pairwise(heights), lines[1:], strict=True):
+        dotted = any(below + level < dot.base < above - level for dot in dots)
+        told += ["⋮", line] if dotted else [line]
+    return "; ".join(told)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,12 +223,7 @@ class _Rows:
             cells = words
         if len({len(row) for row in cells}) != 1:
             return ""
-        lines = [", ".join(row) for row in cells]
-        for place, (above, below) in reversed(list(enumerate(pairwise(self.heights), 1))):
-            level = _LEVEL * self.size
-            if any(below + level < dot.base < above - level for dot in self.dots):
-                lines.insert(place, "⋮")
-        text = "; ".join(lines)
+        text = _joined([", ".join(row) for row in cells], self.heights, self.dots, self.size)
         pairs = all(text.count(a) == text.count(b) for a, b in zip(_OPENING, _CLOSING, strict=True))
         return text if pairs else ""
 
