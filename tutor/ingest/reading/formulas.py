@@ -186,8 +186,8 @@ def _is_factor(bar: Rule, spans: Sequence[TextSpan], parts: Sequence[TextSpan]) 
     return any(
         s.bottom < bar.middle < s.top
         and (
-            (-0.1 * s.size < s.left - bar.right < 0.2 * s.size and s.text[:1].isalnum())
-            or (-0.1 * s.size < bar.left - s.right < 0.2 * s.size and s.text[-1:].isalnum())
+            (-0.1 * s.size < s.left - bar.right < 0.15 * s.size and s.text[:1].isalnum())
+            or (-0.1 * s.size < bar.left - s.right < 0.15 * s.size and s.text[-1:].isalnum())
         )
         for s in others
     )
