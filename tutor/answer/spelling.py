@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tutor.text.folding import folded
-from tutor.text.frequency import is_general
-from tutor.text.stopwords import STOP_WORDS
+from tutor.text.words import STOP_WORDS, is_general
 
 if TYPE_CHECKING:
     from tutor.index.lexical import LexicalIndex

@@ -8,12 +8,18 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 
-from tutor.history.escaping import contained, escaped, escaped_lines, linked
-from tutor.history.sessions import Preference, SavedComparison, SavedTurn, Session, TurnState
-from tutor.history.texts import title_of
+from tutor.history.sessions import (
+    Preference,
+    SavedComparison,
+    SavedTurn,
+    Session,
+    TurnState,
+    title_of,
+)
 from tutor.i18n import _
 from tutor.model import EXTRACTIVE, Answer, Ending, Route
 from tutor.model.marks import UNSUPPORTED, CitedPlace, cited_places, marked_text
+from tutor.text.markdown import contained, escaped, escaped_lines, linked
 
 _LONGEST_NAME = 40
 

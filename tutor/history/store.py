@@ -13,8 +13,8 @@ from pathlib import Path
 from tutor.database import Database
 from tutor.errors import SessionError, command
 from tutor.history import rows
-from tutor.history.answer_json import encoded
 from tutor.history.export import conversation_markdown
+from tutor.history.rows import encoded
 from tutor.history.schema import KIND, forget_deleted_words
 from tutor.history.sessions import (
     Preference,
@@ -24,11 +24,10 @@ from tutor.history.sessions import (
     SessionId,
     TurnState,
 )
-from tutor.history.texts import storable
 from tutor.history.turn_writer import TurnWriter, begin_turn, settle
 from tutor.i18n import _
 from tutor.model import Answer, Turn
-from tutor.text.terminal import one_line
+from tutor.text.terminal import one_line, storable
 
 FILE_NAME = "sessions.db"
 """In the folder of all stores."""

@@ -22,10 +22,9 @@ import numpy as np
 from tutor.model import Strategy
 from tutor.text.folding import folded
 from tutor.text.language import detect_language
-from tutor.text.stems import sound, stemmer
-from tutor.text.stopwords import STOP_WORDS_OF_BOTH
 from tutor.text.synonyms import terms_with_other_names
 from tutor.text.terms import TERMS_VERSION, passage_terms, question_language, question_terms
+from tutor.text.words import STOP_WORDS_OF_BOTH, sound, stemmer
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

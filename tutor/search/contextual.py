@@ -22,8 +22,8 @@ import numpy as np
 from tutor.model import ChunkId, Hit, SourceId, Turn, Vectors
 from tutor.search.hybrid import distinct, fused, spread
 from tutor.text.folding import folded, last_words_as_typed
-from tutor.text.stopwords import STOP_WORDS_OF_BOTH
 from tutor.text.terms import content_words
+from tutor.text.words import STOP_WORDS_OF_BOTH
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -13,13 +13,13 @@ from enum import IntEnum
 
 from tutor.database import Database
 from tutor.errors import StudyError
-from tutor.history.texts import storable
 from tutor.i18n import _
 from tutor.model import CleanText, Source
 from tutor.study.card import Card, CardId, CardKind, Origin
 from tutor.study.making.material import newest_materials
 from tutor.study.saved import CARDS, CHANGED, SavedCard, Stale, columns, saved_card, write_cards
 from tutor.text.folding import folded
+from tutor.text.terminal import storable
 
 _ALIKE = 0.3
 """Share of the words of two texts from which on one may be what has become of the other."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from tutor.history.escaping import escaped, escaped_lines
 from tutor.i18n import _
 from tutor.study.card import Card, CardKind
 from tutor.study.saved import SavedCard
 from tutor.text.cells import csv_text
+from tutor.text.markdown import escaped, escaped_lines
 
 
 def card_record(saved: SavedCard) -> dict[str, Any]:

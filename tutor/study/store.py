@@ -12,7 +12,6 @@ from pathlib import Path
 
 from tutor.database import Database
 from tutor.errors import StudyError, command
-from tutor.history.texts import storable
 from tutor.i18n import _
 from tutor.model import SourceId
 from tutor.study.card import Card
@@ -30,7 +29,7 @@ from tutor.study.saved import (
 )
 from tutor.study.schedule import Grade, Schedule, Scheduler
 from tutor.text.folding import folded
-from tutor.text.terminal import one_line
+from tutor.text.terminal import one_line, storable
 
 FILE_NAME = "study.db"
 """In the folder of all stores, beside the conversations."""

@@ -13,8 +13,7 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from tutor.text.folding import fold
-from tutor.text.stems import stemmer
-from tutor.text.stopwords import STOP_WORDS_OF_BOTH
+from tutor.text.words import STOP_WORDS_OF_BOTH, stemmer
 
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 

@@ -35,6 +35,9 @@ _ORPHAN_MARKS = re.compile(
 )
 
 
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+
+
 class _Shown(dict[int, int | str | None]):
     """A table for `str.translate` that classes each character when it is first met."""
 
@@ -143,6 +146,14 @@ def unified_newlines(text: str) -> str:
 def without_escapes(text: str) -> str:
     """Terminal escape sequences removed whole, with their parameters and texts (ECMA-48)."""
     return _ESCAPES.sub("", text)
+
+
+def storable(text: str) -> str:
+    """The text with U+FFFD for each NUL and each half of a surrogate pair; offsets stay the same.
+
+    UTF-8 has no surrogates, and tools that copy a database cut a text at its first NUL.
+    """
+    return _UNSTORABLE.sub(REPLACEMENT, text)
 
 
 def to_json(record: Any, indent: int | None = 2) -> str:

@@ -17,8 +17,7 @@ from typing import NamedTuple
 
 from tutor.text.folding import fold, folded, unaccented
 from tutor.text.language import Language, count_function_words
-from tutor.text.stems import stemmer
-from tutor.text.stopwords import STOP_WORDS, STOP_WORDS_OF_BOTH
+from tutor.text.words import STOP_WORDS, STOP_WORDS_OF_BOTH, stemmer
 
 TERMS_VERSION = 3
 

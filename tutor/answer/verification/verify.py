@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from tutor.answer.verification import contradiction, formulas, numbers
 from tutor.answer.verification.statements import parts, plain
 from tutor.text.language import detect_language
-from tutor.text.rows import CELL_SEPARATOR
+from tutor.text.paragraphs import CELL_SEPARATOR
 from tutor.text.sentences import split_sentences
 from tutor.text.terms import content_words, content_words_of_both
 

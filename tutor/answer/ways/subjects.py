@@ -15,7 +15,7 @@ from tutor.map.words import key_of
 from tutor.model import Filter, Source, SourceId, Turn
 from tutor.search.filters import Recogniser
 from tutor.text.folding import fold, folded
-from tutor.text.stopwords import STOP_WORDS
+from tutor.text.words import STOP_WORDS
 
 if TYPE_CHECKING:
     from tutor.answer.quoting.excerpts import Excerpt

@@ -14,8 +14,7 @@ from tutor.study.making.material import headed
 from tutor.study.writing.splitting import COPULA, AnswerRole, begun
 from tutor.text.folding import folded
 from tutor.text.language import Language, detect_language
-from tutor.text.stems import stemmer
-from tutor.text.stopwords import STOP_WORDS_OF_BOTH
+from tutor.text.words import STOP_WORDS_OF_BOTH, stemmer
 
 if TYPE_CHECKING:
     from tutor.study.writing.tasks import Task
