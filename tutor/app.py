@@ -8,9 +8,13 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tutor.courses import choose_course
+from tutor.config import Config
+from tutor.courses import Course, choose_course
 from tutor.embedding import choose_embedder
+from tutor.embedding.embedder import Embedder
+from tutor.embedding.transformer import CrossEncoderReranker
 from tutor.i18n import _
+from tutor.index.lexical import LexicalIndex
 from tutor.index.store import StoreReader, VectorSpace, find_manifest, open_store, read_manifest
 from tutor.ingest.chunking import CHUNKING_VERSION
 from tutor.listening import no_answer, nothing_listens
@@ -20,12 +24,7 @@ from tutor.web import SerpApi
 if TYPE_CHECKING:
     from tutor.answer import Agent
     from tutor.answer.answerability import Reference
-    from tutor.config import Config
-    from tutor.courses import Course
-    from tutor.embedding.embedder import Embedder
-    from tutor.embedding.transformer import CrossEncoderReranker
     from tutor.history import SessionStore
-    from tutor.index.lexical import LexicalIndex
     from tutor.llm import OllamaChat
     from tutor.map.course_map import CourseMap
     from tutor.search.retrieval import Hybrid

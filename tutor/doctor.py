@@ -12,10 +12,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tutor import __version__
+from tutor.config import Config
 from tutor.courses import list_courses, no_notes, why_closed
+from tutor.embedding.embedder import Embedder
 from tutor.errors import TutorError, command
 from tutor.i18n import _
 from tutor.index.store import StoreReader, VectorSpace, check_space, read_manifest
@@ -24,10 +25,6 @@ from tutor.index.store.upkeep import damage, damaged_files
 from tutor.ingest.reading.limits import used_memory
 from tutor.llm import OllamaChat
 from tutor.model import Strategy
-
-if TYPE_CHECKING:
-    from tutor.config import Config
-    from tutor.embedding.embedder import Embedder
 
 PACKAGES = (
     "chromadb",

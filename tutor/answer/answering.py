@@ -10,7 +10,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tutor.answer.abstaining import name_nearest, nothing_to_ask
-from tutor.answer.answerability import judge
+from tutor.answer.agent import Agent, Inquiry
+from tutor.answer.answerability import Reference, judge
 from tutor.answer.details import lacks_detail
 from tutor.answer.disagreement import otherwise
 from tutor.answer.finding import (
@@ -53,8 +54,6 @@ from tutor.search.contextual import BETWEEN, asks_to_explain, asks_which, restat
 from tutor.text.folding import folded
 
 if TYPE_CHECKING:
-    from tutor.answer.agent import Agent, Inquiry
-    from tutor.answer.answerability import Reference
     from tutor.llm.chat_model import ChatModel
 
 _ANOTHER = re.compile(r"\b(?:otr[oa]s?|mas|demas|ademas|another|others?|more|else)\b")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from tutor.answer.agent import Agent, Inquiry
 from tutor.answer.finding import passages, remember_statements
 from tutor.answer.quoting import Quote, compose, ranked_excerpts
+from tutor.answer.quoting.scoring import Scored
 from tutor.answer.ways.forms import CourseQuestion, Way
 from tutor.answer.ways.queries import asks, queried, rows_told, table_of
 from tutor.answer.ways.subjects import Referent
@@ -16,10 +17,6 @@ from tutor.errors import EngineError, MapError
 from tutor.events import Event, Notice, Retrieved, Routed
 from tutor.i18n import _, catalog
 from tutor.model import Citation, Hit, Route
-
-if TYPE_CHECKING:
-    from tutor.answer.agent import Agent, Inquiry
-    from tutor.answer.quoting.scoring import Scored
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
+from tutor.answer.tokens import TokenCounter
 from tutor.model import (
     AnswerLength,
     CleanText,
@@ -28,10 +28,6 @@ from tutor.model import (
     Turn,
 )
 from tutor.text.folding import folded
-
-if TYPE_CHECKING:
-    from tutor.answer.tokens import TokenCounter
-
 
 PERSONAS = {
     "es": (

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from tutor.index.lexical import LexicalIndex
+from tutor.model import Hit
 from tutor.text.folding import folded
 from tutor.text.words import STOP_WORDS, is_general
-
-if TYPE_CHECKING:
-    from tutor.index.lexical import LexicalIndex
-    from tutor.model import Hit
 
 SHORTEST = 6
 """Letters of a word that is corrected: short ones resemble too many others."""

@@ -4,10 +4,10 @@ words alone while the vectors of a course are still being made.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from tutor.embedding.embedder import Embedder
 from tutor.errors import StoreError
 from tutor.i18n import _
+from tutor.index.store import StoreReader
 from tutor.model import Hit, RetrieverScore, SourceId, Strategy, Vectors
 from tutor.search.contextual import (
     BETWEEN,
@@ -29,12 +29,6 @@ from tutor.search.hybrid import (
     most_evidence,
 )
 from tutor.timing import Stopwatch
-
-if TYPE_CHECKING:
-    from tutor.embedding.embedder import Embedder
-    from tutor.index.store import StoreReader
-    from tutor.search.hybrid import Search
-
 
 __all__ = [
     "BETWEEN",

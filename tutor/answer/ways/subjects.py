@@ -7,22 +7,17 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from typing import TYPE_CHECKING
 
+from tutor.answer.quoting.excerpts import Excerpt
 from tutor.answer.ways.forms import CourseQuestion, Way, days_of, forms_of
-from tutor.map.model import Kind, Place, SectionNode
+from tutor.index.store import StoreReader
+from tutor.map.course_map import CourseMap
+from tutor.map.model import Concept, Kind, Place, SectionNode
 from tutor.map.words import key_of
 from tutor.model import Filter, Source, SourceId, Turn
 from tutor.search.filters import Recogniser
 from tutor.text.folding import fold, folded
 from tutor.text.words import STOP_WORDS
-
-if TYPE_CHECKING:
-    from tutor.answer.quoting.excerpts import Excerpt
-    from tutor.index.store import StoreReader
-    from tutor.map.course_map import CourseMap
-    from tutor.map.model import Concept
-
 
 MOST_WORDS = 5
 """Of the name of a concept in a question."""

@@ -5,23 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from gettext import NullTranslations
-from typing import TYPE_CHECKING
 
 from tutor.answer.outline import digest, openings, outline, overview, passage_of
 from tutor.answer.quoting.answer import NEAR_BEST, quotes_of
+from tutor.answer.quoting.excerpts import Excerpt
 from tutor.answer.quoting.quote import Quote
+from tutor.answer.quoting.scoring import Scored
 from tutor.answer.ways.forms import CourseQuestion, Way, days_of
 from tutor.answer.ways.lines import Lines
 from tutor.answer.ways.subjects import Referent, Subject, known_before, next_to, on_both
+from tutor.index.store import StoreReader
+from tutor.map.course_map import CourseMap
+from tutor.map.model import DocumentNode
 from tutor.map.words import key_of
 from tutor.model import Filter, Hit, Section, Source, SourceId
-
-if TYPE_CHECKING:
-    from tutor.answer.quoting.excerpts import Excerpt
-    from tutor.answer.quoting.scoring import Scored
-    from tutor.index.store import StoreReader
-    from tutor.map.course_map import CourseMap
-    from tutor.map.model import DocumentNode
 
 MOST_NAMING = 8
 """Lessons that only name what is asked about."""

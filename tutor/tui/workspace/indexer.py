@@ -11,12 +11,12 @@ from functools import partial
 from threading import Thread, get_native_id
 from typing import TYPE_CHECKING, Any, Protocol
 
+from tutor.courses import Course
 from tutor.errors import TutorError
 from tutor.i18n import _, plural
 from tutor.tui.workspace.index_run import NICENESS, IndexProcess, IndexRun, Phase
 
 if TYPE_CHECKING:
-    from tutor.courses import Course
     from tutor.index.build.plan import NotesWatch
     from tutor.index.store import Manifest
     from tutor.tui.workspace.workspace import Workspace
