@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tutor.history import SessionStore
     from tutor.llm import OllamaChat
     from tutor.map.course_map import CourseMap
-    from tutor.search.retrieval import Hybrid
+    from tutor.search.hybrid import Hybrid
 
 
 def make_embedder(config: Config) -> tuple[Embedder, str]:
@@ -122,7 +122,7 @@ def make_hybrid(
     `lexical` opens a strategy's index of words; the store's are opened where it is not given.
     Raises `EmbedderError` when a configured cross-encoder cannot be loaded.
     """
-    from tutor.search.retrieval import Hybrid  # noqa: PLC0415 - not needed while indexing
+    from tutor.search.hybrid import Hybrid  # noqa: PLC0415 - not needed while indexing
 
     settings = config.retrieval
     if settings.mode == "dense" and not store.words_only:

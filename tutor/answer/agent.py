@@ -15,7 +15,7 @@ from tutor.embedding.embedder import Embedder
 from tutor.index.store import StoreReader
 from tutor.model import AnswerLength, Filter, Route, SourceId, Strategy, Turn, Vectors
 from tutor.search.filters import Recogniser
-from tutor.search.retrieval import Hybrid
+from tutor.search.hybrid import Hybrid
 from tutor.timing import Stopwatch
 from tutor.web import SerpApi
 

@@ -16,9 +16,9 @@ from tutor.i18n import catalog
 from tutor.i18n import language as interface_language
 from tutor.index.store import StoreReader
 from tutor.model import Filter, Hit, Route, Source, Turn
-from tutor.search.contextual import BETWEEN, other_side, restated
+from tutor.search.contextual import BETWEEN, earlier_question, longer, other_side, restated, shown
 from tutor.search.filters import Recognised, Recogniser, in_words
-from tutor.search.retrieval import earlier_question, longer, retrieve, shown
+from tutor.search.retrieval import retrieve
 from tutor.text.folding import folded
 from tutor.text.terms import content_words, question_language
 from tutor.timing import Stopwatch

@@ -44,7 +44,9 @@ def ask_the_map(
         if told is None and sent:
             if by_query := (yield from _ask_by_query(inquiry, agent)):
                 return by_query
-            told = None if asked else _told(_unformed(inquiry), inquiry, agent)
+            if not asked:
+                topic = CourseQuestion(Way.TOPIC, (inquiry.standalone,))
+                told = _told([topic, CourseQuestion(Way.BROAD)], inquiry, agent)
     except MapError as error:
         yield Notice(f"{error.message} {error.remedy}".strip())
         return None
@@ -55,11 +57,6 @@ def ask_the_map(
     yield Routed(Route.MAP, f"form:{told.way.value}")
     yield Retrieved([quote.hit for quote in told.quotes[: agent.k]])
     return MapAnswer(compose(told.quotes, told.separator), told.reading, told.opening)
-
-
-def _unformed(inquiry: Inquiry) -> list[CourseQuestion]:
-    """What a question without a form is taken for."""
-    return [CourseQuestion(Way.TOPIC, (inquiry.standalone,)), CourseQuestion(Way.BROAD)]
 
 
 def _ask_by_query(inquiry: Inquiry, agent: Agent) -> Generator[Event, None, MapAnswer | None]:

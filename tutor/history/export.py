@@ -18,7 +18,7 @@ from tutor.history.sessions import (
 )
 from tutor.i18n import _
 from tutor.model import EXTRACTIVE, Answer, Ending, Route
-from tutor.model.marks import UNSUPPORTED, CitedPlace, cited_places, marked_text
+from tutor.model.marks import UNSUPPORTED, CitedPlace, cited_places, marked_text, pages
 from tutor.text.markdown import contained, escaped, escaped_lines, linked
 
 _LONGEST_NAME = 40
@@ -95,10 +95,8 @@ def _answer(answer: Answer) -> Iterator[str]:
 
 def _source(place: CitedPlace, said: str) -> str:
     """A source with its page, and its exact words where they do not stand in what was `said`."""
-    pages = _("p. %(page)d") % {"page": place.first_page}
-    if place.last_page != place.first_page:
-        pages = _("pp. %(first)d-%(last)d") % {"first": place.first_page, "last": place.last_page}
-    head = f"[{place.number}] {escaped(place.source.title)} — {escaped(place.source.path)}, {pages}"
+    where = f"{escaped(place.source.path)}, {pages(place.first_page, place.last_page)}"
+    head = f"[{place.number}] {escaped(place.source.title)} — {where}"
     quotes = (quote for quote in place.quotes if _bare(quote) not in said)
     return "\n".join([f"- {head}", *(f"    - “{escaped(quote)}”" for quote in quotes)])
 

@@ -156,9 +156,9 @@ def storable(text: str) -> str:
     return _UNSTORABLE.sub(REPLACEMENT, text)
 
 
-def to_json(record: Any, indent: int | None = 2) -> str:
+def to_json(record: Any) -> str:
     """A record as JSON for people and programs: accents readable, nothing invisible as it is."""
-    return escaped(json.dumps(record, ensure_ascii=False, indent=indent, default=_told))
+    return escaped(json.dumps(record, ensure_ascii=False, indent=2, default=_told))
 
 
 def escaped(text: str) -> str:

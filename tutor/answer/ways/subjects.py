@@ -293,7 +293,9 @@ def known_before(subject: Subject, course: CourseMap) -> list[Concept]:
     if concept is None and not subject.titled:
         return []
     order = list(course.documents)
-    concepts = [concept] if concept else _defined_in(subject.titled, course)
+    known, titled = course.concepts.values(), subject.titled
+    defined = [one for one in known if one.defined and one.place.document in titled]
+    concepts = [concept] if concept else defined
     weight: defaultdict[str, float] = defaultdict(float)
     for one in concepts:
         for name in dict.fromkeys(step.source.id for step in course.before(one)):
@@ -314,11 +316,6 @@ def known_before(subject: Subject, course: CourseMap) -> list[Concept]:
         and (_position(one.place, order) < start if dated else one.defined)
     ]
     return sorted(earlier[:MOST_STEPS], key=lambda one: _position(one.place, order))
-
-
-def _defined_in(lessons: Sequence[SourceId], course: CourseMap) -> list[Concept]:
-    known = course.concepts.values()
-    return [one for one in known if one.defined and one.place.document in lessons]
 
 
 def _introducing(concept: Concept, subject: Subject, course: CourseMap) -> list[SectionNode]:

@@ -61,7 +61,6 @@ for subcommand in (changes, progress, write_command):
 @JSON
 @click.pass_obj
 def make(invocation: Invocation, as_json: bool) -> None:
-    """Make a course's cards anew."""
     config, course = invocation.course()
     index_if_new(config, course)  # before a file is begun
     with StudyStore(study_path(config)) as store:
@@ -87,7 +86,6 @@ def make(invocation: Invocation, as_json: bool) -> None:
 def list_(
     invocation: Invocation, topic: str, state: str | None, as_json: bool, choice: FilterChoice
 ) -> None:
-    """List cards."""
     config, course = invocation.course()
     which = selection(course, choice, topic)
     with opened_cards(config, course) as store:
@@ -118,7 +116,6 @@ def _is_in(card: SavedCard, state: str | None, due: set[int]) -> bool:
 @JSON
 @click.pass_obj
 def show(invocation: Invocation, card: str, as_json: bool) -> None:
-    """Print a card."""
     config, course = invocation.course()
     with opened_cards(config, course) as store:
         found = store.find(course.name, card)
@@ -138,7 +135,6 @@ def show(invocation: Invocation, card: str, as_json: bool) -> None:
 @_ID
 @click.pass_obj
 def restore(invocation: Invocation, card: str) -> None:
-    """Bring a card back."""
     config, course = invocation.course()
     with opened_cards(config, course) as store:
         found = store.find(course.name, card)
@@ -156,7 +152,6 @@ def restore(invocation: Invocation, card: str) -> None:
 def export(
     invocation: Invocation, file: Path, topic: str, force: bool, choice: FilterChoice
 ) -> None:
-    """Export cards."""
     config, course = invocation.course()
     form = file.suffix.lower()
     if form not in {".apkg", ".csv", ".md"}:
@@ -211,7 +206,6 @@ def _deck(config: Config, course: Course, cards: Sequence[SavedCard]) -> bytes:
 @JSON
 @click.pass_obj
 def import_(invocation: Invocation, file: Path, as_json: bool) -> None:
-    """Import cards."""
     from tutor.study.importing import read_cards  # noqa: PLC0415 - for this command only
 
     config, course = invocation.course()
@@ -240,7 +234,6 @@ def import_(invocation: Invocation, file: Path, as_json: bool) -> None:
 @JSON
 @click.pass_obj
 def stats(invocation: Invocation, as_json: bool) -> None:
-    """Print a course's cards and reviews in numbers."""
     config, course = invocation.course()
     with opened_cards(config, course) as store:
         counts = store.counts(course.name)

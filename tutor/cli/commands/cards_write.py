@@ -83,7 +83,6 @@ def write_command(
     as_json: bool,
     choice: FilterChoice,
 ) -> None:
-    """Have cards written; what is kept stays, however the run ends."""
     # With `httpx` and the verifier, for this command only.
     from tutor.llm import OllamaChat  # noqa: PLC0415
     from tutor.study.writing.tasks import tasks  # noqa: PLC0415

@@ -30,7 +30,6 @@ _MARKS = {
 @click.option("--json", "as_json", is_flag=True, help=_("Print the results as JSON."))
 @click.pass_obj
 def command(invocation: Invocation, as_json: bool) -> ExitCode:
-    """Run the checks and print them as they finish."""
     config = invocation.config()
     results = []
     for result in run_checks(config, partial(make_embedder, config), CHUNKING_VERSION):
