@@ -65,13 +65,6 @@ def update_map(course: Course, config: Config) -> None:
         make_map(course.store, manifest, reader.text)
 
 
-def get_map_ready() -> None:
-    """Import all that `update_map` needs. Raises `MapError` and `ImportError`."""
-    from tutor.map.files import get_ready  # noqa: PLC0415 - 0.1 s, where a map is made
-
-    get_ready()
-
-
 def make_agent(
     config: Config,
     store: StoreReader,

@@ -22,8 +22,13 @@ from numpy.typing import NDArray
 from tutor.model import Strategy
 from tutor.text.folding import folded
 from tutor.text.language import detect_language
-from tutor.text.synonyms import terms_with_other_names
-from tutor.text.terms import TERMS_VERSION, passage_terms, question_language, question_terms
+from tutor.text.terms import (
+    TERMS_VERSION,
+    passage_terms,
+    question_language,
+    question_terms,
+    terms_with_other_names,
+)
 from tutor.text.words import STOP_WORDS_OF_BOTH, sound, stemmer
 
 K1 = 1.2
