@@ -14,7 +14,7 @@ from tutor.embedding import choose_embedder
 from tutor.embedding.embedder import Embedder
 from tutor.embedding.transformer import CrossEncoderReranker
 from tutor.i18n import _
-from tutor.index.lexical import LexicalIndex
+from tutor.index.lexical import LexicalIndex, lexical_name
 from tutor.index.store import StoreReader, VectorSpace, find_manifest, open_store, read_manifest
 from tutor.ingest.chunking import CHUNKING_VERSION
 from tutor.listening import no_answer, nothing_listens
@@ -150,16 +150,12 @@ def _reference(
 
 def _lexical_indexes(store: StoreReader) -> Callable[[Strategy], LexicalIndex | None]:
     """Opens each of a store's indexes of words once."""
-    from tutor.index.lexical import LexicalIndex, lexical_name  # noqa: PLC0415 - for asking only
-
     return cache(lambda strategy: store.derived(lexical_name(strategy), LexicalIndex.load))
 
 
 def _cross_encoder(config: Config) -> CrossEncoderReranker | None:
     if not config.retrieval.reranker:
         return None
-    from tutor.embedding.transformer import CrossEncoderReranker  # noqa: PLC0415 - torch, seconds
-
     return CrossEncoderReranker(config.retrieval.reranker, config.embedder.device)
 
 

@@ -17,16 +17,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tutor.answer.tokens import TokenCounter
-from tutor.model import (
-    AnswerLength,
-    CleanText,
-    Hit,
-    Message,
-    Prompt,
-    Section,
-    SourceId,
-    Turn,
-)
+from tutor.model import AnswerLength, CleanText, Hit, Message, Prompt, Section, SourceId, Turn
 from tutor.text.folding import folded
 
 PERSONAS = {

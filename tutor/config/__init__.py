@@ -5,12 +5,7 @@ with a `ConfigError` that names it. Environment variables are the setting's path
 `ollama.model` is `TUTOR_OLLAMA_MODEL`.
 """
 
-from tutor.config.loading import (
-    config_file,
-    current_folder,
-    find_root,
-    load_config,
-)
+from tutor.config.loading import config_file, current_folder, find_root, load_config
 from tutor.config.settings import (
     ChromaConfig,
     Config,

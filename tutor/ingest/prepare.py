@@ -8,12 +8,7 @@ from pathlib import Path
 
 from tutor.ingest.cleaning import clean
 from tutor.ingest.metadata import NameFinder, describe_source
-from tutor.ingest.metadata.people import (
-    ModelNeeded,
-    has_name_model,
-    not_loaded,
-    spacy_name_finder,
-)
+from tutor.ingest.metadata.people import ModelNeeded, has_name_model, not_loaded, spacy_name_finder
 from tutor.ingest.metadata.source import PAGES_LOOKED_AT
 from tutor.ingest.reading import Backend, Ocr, Shown, read_pdf, what_is_shown
 from tutor.ingest.reading.limits import limited

@@ -34,6 +34,7 @@ from tutor.errors import command as typed
 from tutor.i18n import _, plural
 from tutor.presentation.cards import kind_name, remarks
 from tutor.search.filters import FilterChoice
+from tutor.study.card import Origin
 from tutor.study.exporting import card_record, cards_csv, cards_markdown
 from tutor.study.practice import none_fits
 from tutor.study.saved import SavedCard
@@ -182,7 +183,6 @@ def _deck(config: Config, course: Course, cards: Sequence[SavedCard]) -> bytes:
     from tutor.ingest.reading.drawing_process import PageRenderer  # noqa: PLC0415
     from tutor.ingest.reading.rendering import PagePicture, PageRequest  # noqa: PLC0415
     from tutor.study.anki import SIZE, deck_file, formula_pictures  # noqa: PLC0415
-    from tutor.study.card import Origin  # noqa: PLC0415
 
     with (
         diagnostics.ProgressLine() as progress,

@@ -9,11 +9,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from itertools import chain
 
-from tutor.map.wording import (
-    is_readable,
-    is_whole,
-    stands_alone,
-)
+from tutor.map.wording import is_readable, is_whole, stands_alone
 from tutor.model import BlockKind, CleanText, Source, SourceId
 from tutor.study.card import Card, CardId, CardKind
 from tutor.study.making import course_cards
