@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import asdict
@@ -34,7 +33,7 @@ from tutor.errors import command as typed
 from tutor.i18n import _, plural
 from tutor.presentation.cards import kind_name, remarks
 from tutor.search.filters import FilterChoice
-from tutor.study.card import Origin
+from tutor.study.card import Origin, bare
 from tutor.study.exporting import card_record, cards_csv, cards_markdown
 from tutor.study.practice import none_fits
 from tutor.study.saved import SavedCard
@@ -43,8 +42,6 @@ from tutor.text.terminal import one_line, shortened
 
 _WIDTH = 60
 _SHORT_ID = 8
-_SECTION = re.compile(r"^\[[^\]]*\] ")
-"""What a question begins with where its own words do not say what it is about."""
 _STATES = ("new", "due", "stale", "leech", "suspended", "edited", "deleted")
 _ID = click.argument("card", metavar=_("ID"))
 
@@ -264,7 +261,7 @@ def _table(cards: list[SavedCard]) -> str:
     heading = (_("Question"), _("Id"), _("Kind"), _("Page"), _("Due"))
     rows = [
         (
-            shortened(_SECTION.sub("", saved.card.question), _WIDTH),
+            shortened(bare(saved.card.question), _WIDTH),
             saved.card.id[:_SHORT_ID],
             kind_name(saved.card.kind),
             saved.card.origin.first_page if saved.card.origin else None,
