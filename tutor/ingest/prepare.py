@@ -5,24 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tutor.ingest.cleaning import clean
-from tutor.ingest.metadata import describe_source
-from tutor.ingest.metadata.people import (
-    ModelNeeded,
-    has_name_model,
-    not_loaded,
-    spacy_name_finder,
-)
+from tutor.ingest.metadata import NameFinder, describe_source
+from tutor.ingest.metadata.people import ModelNeeded, has_name_model, not_loaded, spacy_name_finder
 from tutor.ingest.metadata.source import PAGES_LOOKED_AT
-from tutor.ingest.reading import read_pdf, what_is_shown
+from tutor.ingest.reading import Backend, Ocr, Shown, read_pdf, what_is_shown
 from tutor.ingest.reading.limits import limited
 from tutor.model import CleanText, Document, Source, SourceId, TextOrigin
-
-if TYPE_CHECKING:
-    from tutor.ingest.metadata import NameFinder
-    from tutor.ingest.reading import Backend, Ocr, Shown
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from tutor.answer.quoting.definitions import AnswerKind, DefinitionQuestion
 from tutor.answer.quoting.excerpts import LEAST_LETTERS
 from tutor.index.store.sentences import MOST_CHARS
 from tutor.model import BlockKind
-from tutor.text.rows import BETWEEN_CELLS
+from tutor.text.paragraphs import BETWEEN_CELLS
 from tutor.text.terms import content_words, question_language, question_words
 
 if TYPE_CHECKING:

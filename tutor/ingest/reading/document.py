@@ -6,7 +6,7 @@ import os
 import stat
 from enum import Enum, auto
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import pypdfium2
 import pypdfium2.raw as pdfium_c
@@ -14,11 +14,8 @@ import pypdfium2.raw as pdfium_c
 from tutor.errors import UnreadablePdf
 from tutor.i18n import _
 from tutor.ingest.reading import pdfium
-from tutor.ingest.reading.ocr import find_recogniser
+from tutor.ingest.reading.ocr import Tesseract, find_recogniser
 from tutor.model import Document, Page, PdfInfo, SourceId, TextOrigin
-
-if TYPE_CHECKING:
-    from tutor.ingest.reading.ocr import Tesseract
 
 Backend: TypeAlias = Literal["pdfium", "pdfminer"]
 Ocr: TypeAlias = Literal["auto", "off"]

@@ -11,15 +11,7 @@ from dataclasses import replace
 from itertools import accumulate
 
 from tutor.ingest.cleaning.characters import plain_alphabets
-from tutor.ingest.reading.spans import (
-    Rule,
-    TextSpan,
-    core_of,
-    extent,
-    line_text,
-    lowered,
-    raised,
-)
+from tutor.ingest.reading.spans import Rule, TextSpan, core_of, extent, line_text, lowered, raised
 from tutor.text.paragraphs import CAPTION
 
 OPERATORS = re.compile(r"[∑∏∫⋃⋂⋁⋀⨁√]|(?<![^\W_])(?:lim|max|m[aá]x|min|m[ií]n|sup|inf)(?![^\W_])")

@@ -1,16 +1,36 @@
-"""Words too frequent to tell one text from another, without accents and in lower case.
+"""Single words of Spanish and English: those that tell no text from another, stems, sounds.
 
-The lists are those of bm25s; the few words added are those with which students ask.
+The lists of stop words are those of bm25s, in lower case without accents; the few words added are
+those with which students ask.
 """
 
 from __future__ import annotations
 
+import re
+from functools import cache
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
+import Stemmer
+
 from tutor.text.folding import folded
 from tutor.text.language import Language
+
+_SPELLINGS = [
+    (re.compile(spelt), heard)
+    for spelt, heard in (
+        ("(?<!c)h", ""),
+        ("ll", "y"),
+        ("v", "b"),
+        ("c(?=[ei])|z", "s"),
+        ("c(?!h)|qu(?=[ei])", "k"),
+        ("g(?=[ei])", "j"),
+        ("gu(?=[ei])", "g"),
+        (r"(.)\1", r"\1"),
+    )
+]
+_NAMES = {"es": "spanish", "en": "english"}
 
 
 def _lists() -> Any:
@@ -59,3 +79,32 @@ STOP_WORDS: dict[Language, frozenset[str]] = {
     ),
 }
 STOP_WORDS_OF_BOTH = STOP_WORDS["es"] | STOP_WORDS["en"]
+
+
+@cache
+def stemmer(language: Language) -> Stemmer.Stemmer:
+    """The stemmer of a language, for words without accents in lower case."""
+    return Stemmer.Stemmer(_NAMES[language])
+
+
+def sound(word: str) -> str:
+    """A word without accents as it is heard, a letter for each sound of Spanish (seseo)."""
+    for spelt, heard in _SPELLINGS:
+        word = spelt.sub(heard, word)
+    return word
+
+
+def is_general(word: str) -> bool:
+    """Whether Spanish or English has a word, with or without its accents, whatever a course has.
+
+    Their some 30,000 most frequent words each. Speer 2022, wordfreq.
+    """
+    return folded(word) in _general()
+
+
+@cache
+def _general() -> frozenset[str]:
+    from wordfreq import get_frequency_dict  # noqa: PLC0415 - 0.2 s, which few questions need
+
+    lists = (get_frequency_dict(language, "small") for language in ("es", "en"))
+    return frozenset(folded(word) for words in lists for word in words)
