@@ -155,7 +155,8 @@ def measure(
 def measure_all(qa: Path, public: Path | None, folder: Path) -> dict[str, list[Measured]]:
     """All sets by name; the course of paragraphs is made in `folder`."""
     config = in_force(engine="extractive")
-    embedder, why = choose_embedder(EmbedderConfig(kind="bundled"), "")
+    bundled = EmbedderConfig(kind="bundled", precision=config.embedder.precision)
+    embedder, why = choose_embedder(bundled, "")
     print(why)
     sets = {}
     courses = [("course, ", config, "")]

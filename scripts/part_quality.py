@@ -41,7 +41,7 @@ from tutor.evaluation.model_judge import ollama_judge
 from tutor.evaluation.statistics import Interval, Samples, interval
 from tutor.events import Filtered, Judged
 from tutor.model import Answerability, Turn
-from tutor.search.retrieval import Found, earlier_question, longer
+from tutor.search.contextual import Found, earlier_question, longer
 
 if TYPE_CHECKING:
     from tutor.config import Config

@@ -8,9 +8,13 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tutor.courses import choose_course
+from tutor.config import Config
+from tutor.courses import Course, choose_course
 from tutor.embedding import choose_embedder
+from tutor.embedding.embedder import Embedder
+from tutor.embedding.transformer import CrossEncoderReranker
 from tutor.i18n import _
+from tutor.index.lexical import LexicalIndex, lexical_name
 from tutor.index.store import StoreReader, VectorSpace, find_manifest, open_store, read_manifest
 from tutor.ingest.chunking import CHUNKING_VERSION
 from tutor.listening import no_answer, nothing_listens
@@ -20,15 +24,10 @@ from tutor.web import SerpApi
 if TYPE_CHECKING:
     from tutor.answer import Agent
     from tutor.answer.answerability import Reference
-    from tutor.config import Config
-    from tutor.courses import Course
-    from tutor.embedding.embedder import Embedder
-    from tutor.embedding.transformer import CrossEncoderReranker
     from tutor.history import SessionStore
-    from tutor.index.lexical import LexicalIndex
     from tutor.llm import OllamaChat
     from tutor.map.course_map import CourseMap
-    from tutor.search.retrieval import Hybrid
+    from tutor.search.hybrid import Hybrid
 
 
 def make_embedder(config: Config) -> tuple[Embedder, str]:
@@ -64,13 +63,6 @@ def update_map(course: Course, config: Config) -> None:
 
     with StoreReader(course.store, manifest, config.chroma) as reader:
         make_map(course.store, manifest, reader.text)
-
-
-def get_map_ready() -> None:
-    """Import all that `update_map` needs. Raises `MapError` and `ImportError`."""
-    from tutor.map.files import get_ready  # noqa: PLC0415 - 0.1 s, where a map is made
-
-    get_ready()
 
 
 def make_agent(
@@ -123,7 +115,7 @@ def make_hybrid(
     `lexical` opens a strategy's index of words; the store's are opened where it is not given.
     Raises `EmbedderError` when a configured cross-encoder cannot be loaded.
     """
-    from tutor.search.retrieval import Hybrid  # noqa: PLC0415 - not needed while indexing
+    from tutor.search.hybrid import Hybrid  # noqa: PLC0415 - not needed while indexing
 
     settings = config.retrieval
     if settings.mode == "dense" and not store.words_only:
@@ -158,16 +150,12 @@ def _reference(
 
 def _lexical_indexes(store: StoreReader) -> Callable[[Strategy], LexicalIndex | None]:
     """Opens each of a store's indexes of words once."""
-    from tutor.index.lexical import LexicalIndex, lexical_name  # noqa: PLC0415 - for asking only
-
     return cache(lambda strategy: store.derived(lexical_name(strategy), LexicalIndex.load))
 
 
 def _cross_encoder(config: Config) -> CrossEncoderReranker | None:
     if not config.retrieval.reranker:
         return None
-    from tutor.embedding.transformer import CrossEncoderReranker  # noqa: PLC0415 - torch, seconds
-
     return CrossEncoderReranker(config.retrieval.reranker, config.embedder.device)
 
 

@@ -12,8 +12,10 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
+from typing import Self
 
 from tutor.errors import TutorError
 from tutor.files import is_full
@@ -83,6 +85,29 @@ class Database:
             yield
         except (sqlite3.Error, OSError) as error:
             raise self._kind.error(*_explained(error, self.path)) from error
+
+
+def utc_now() -> datetime:
+    """The time, in UTC."""
+    return datetime.now(UTC)
+
+
+class FileStore:
+    """What is kept in one such file, until it is closed; `now` tells the time."""
+
+    def __init__(self, path: Path, kind: FileKind, now: Callable[[], datetime]) -> None:
+        self._now = now
+        self._database = Database(path, kind)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._database.close()
 
 
 def _make_private(path: Path) -> None:

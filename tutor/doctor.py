@@ -8,26 +8,25 @@ import os
 import platform
 import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tutor import __version__
+from tutor.app import make_embedder
+from tutor.config import Config
 from tutor.courses import list_courses, no_notes, why_closed
+from tutor.embedding.embedder import Embedder
 from tutor.errors import TutorError, command
 from tutor.i18n import _
 from tutor.index.store import StoreReader, VectorSpace, check_space, read_manifest
 from tutor.index.store.manifest import repair_command
 from tutor.index.store.upkeep import damage, damaged_files
+from tutor.ingest.chunking import CHUNKING_VERSION
 from tutor.ingest.reading.limits import used_memory
 from tutor.llm import OllamaChat
 from tutor.model import Strategy
-
-if TYPE_CHECKING:
-    from tutor.config import Config
-    from tutor.embedding.embedder import Embedder
 
 PACKAGES = (
     "chromadb",
@@ -75,19 +74,13 @@ def _fail(name: str, message: str, remedy: str) -> CheckResult:
     return CheckResult(name, Severity.FAIL, message, remedy)
 
 
-def run_checks(
-    config: Config,
-    make_embedder: Callable[[], tuple[Embedder, str]],
-    chunking: int,
-    in_use: Embedder | None = None,
-) -> Iterator[CheckResult]:
+def run_checks(config: Config, in_use: Embedder | None = None) -> Iterator[CheckResult]:
     """Run every check, one result after the other. Never raises a `TutorError`.
 
-    `make_embedder` gives the configured embedder and why it was chosen, unless one is `in_use`;
-    `chunking` is the version of the chunking in force.
+    The configured embedder is made for it, unless one is `in_use`.
     """
     yield from _installed()
-    embedder, result = _embedder(make_embedder, in_use)
+    embedder, result = _embedder(config, in_use)
     yield result
     if shutil.which("tesseract"):
         yield _pass("ocr", "tesseract")
@@ -103,7 +96,9 @@ def run_checks(
     else:
         yield _pass("web", _("No key: nothing is ever sent to the web."))
     yield _disk(config.stores_path)
-    space = VectorSpace(embedder.identity, embedder.dim, chunking) if embedder else None
+    space = None
+    if embedder:
+        space = VectorSpace(embedder.identity, embedder.dim, CHUNKING_VERSION)
     yield from _stores(config, space)
 
 
@@ -136,11 +131,9 @@ def _version(name: str) -> str | None:
         return None
 
 
-def _embedder(
-    make_embedder: Callable[[], tuple[Embedder, str]], in_use: Embedder | None
-) -> tuple[Embedder | None, CheckResult]:
+def _embedder(config: Config, in_use: Embedder | None) -> tuple[Embedder | None, CheckResult]:
     try:
-        embedder, why = (in_use, _("It is in use now.")) if in_use else make_embedder()
+        embedder, why = (in_use, _("It is in use now.")) if in_use else make_embedder(config)
         before = used_memory()
         vector = embedder.embed_queries([_("What is a neural network?")])
     except TutorError as error:

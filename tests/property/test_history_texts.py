@@ -16,13 +16,13 @@ from markdown_it import MarkdownIt
 from tests.passages import make_hit
 from tutor.history import (
     SessionStore,
-    decoded,
-    encoded,
 )
-from tutor.history.escaping import contained, escaped, escaped_lines
-from tutor.history.texts import storable, title_of
+from tutor.history.rows import decoded, encoded
+from tutor.history.sessions import title_of
 from tutor.model import Answer, Citation, Ending, Route, WebCitation, WebResult
 from tutor.model.marks import cited_places, marked_text, marks
+from tutor.text.markdown import contained, escaped, escaped_lines
+from tutor.text.terminal import storable
 
 if TYPE_CHECKING:
     from markdown_it.token import Token

@@ -213,9 +213,10 @@ def test_an_acronym_is_no_part_of_a_longer_word() -> None:
     assert _signals("¿Cómo se entrena una GAN?", "La ganancia crece.")["names_missing"] == 1
 
 
-def test_words_say_nothing_of_passages_in_another_language_but_names_do() -> None:
+def test_words_that_are_found_say_something_of_passages_in_another_language_others_do_not() -> None:
     passage = "La red de Hopfield es una memoria y de ella se recuerdan los patrones."
     seen = _signals("What is the energy of a Hopfield net and who is Kohonen?", passage)
     assert seen["foreign"] == 1
-    assert seen["first"] == seen["unknown"] == 0
+    assert 0 < seen["first"] < 1  # "net" is "red"
+    assert seen["unknown"] == 0
     assert seen["names_missing"] == pytest.approx(1 / 2)

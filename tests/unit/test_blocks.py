@@ -18,7 +18,7 @@ from tutor.ingest.chunking import chunks_of
 from tutor.ingest.cleaning.document import clean
 from tutor.ingest.reading.document import read_pdf
 from tutor.model import Block, BlockKind, CleanText, SourceId, Strategy, source_id
-from tutor.text.rows import labelled_rows, row_of
+from tutor.text.paragraphs import labelled_rows, row_of
 
 SID = SourceId("notas")
 TABLE = "Año | Autor\n1958 | Rosenblatt"

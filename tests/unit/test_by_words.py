@@ -18,7 +18,9 @@ from tutor.index.store import StoreReader, open_store
 from tutor.index.store.upkeep import is_intact
 from tutor.index.store.writer import commit, load_contents
 from tutor.model import Strategy, Vectors, source_id
-from tutor.search.retrieval import LEXICAL, Found, retrieve
+from tutor.search.contextual import Found
+from tutor.search.hybrid import LEXICAL
+from tutor.search.retrieval import retrieve
 from tutor.timing import Stopwatch
 
 SIZES = {"entropia.pdf": 3, "siluetas.pdf": 2}

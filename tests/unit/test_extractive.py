@@ -619,7 +619,7 @@ def test_nothing_stands_above_a_definition() -> None:
     clean = CleanText(SourceId("s"), "\n\n".join(parts), (0,), tuple(blocks))
     defined, told = blocks[1:]
     assert surroundings(clean, (defined.start, defined.end), LONGEST) == (starts[1], told.end)
-    assert surroundings(clean, (told.start, told.end), LONGEST) == (0, told.end)
+    assert surroundings(clean, (told.start, told.end), LONGEST) == (starts[1], told.end)
 
 
 def test_no_more_goes_with_it_than_can_be_read_at_a_glance(embedder: BundledEmbedder) -> None:

@@ -16,7 +16,7 @@ from scripts.part_quality import (
 from tests.passages import make_hit
 from tutor.evaluation.cases import Case, CasePlace, load_cases
 from tutor.model import Turn
-from tutor.search.retrieval import Found
+from tutor.search.contextual import Found
 
 HISTORY = (Turn("¿Qué es A*?", "¿Qué es A*?", "A* es un algoritmo."),)
 CASE = Case(

@@ -6,7 +6,7 @@ import pytest
 from wordfreq import zipf_frequency
 
 from tutor.text.folding import folded
-from tutor.text.frequency import UNSEEN, is_general, zipf
+from tutor.text.words import UNSEEN, is_general, zipf
 
 
 @pytest.mark.parametrize(

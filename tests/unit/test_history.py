@@ -22,10 +22,9 @@ from tutor.history import (
     Preference,
     SessionStore,
     TurnState,
-    decoded,
-    encoded,
     export_path,
 )
+from tutor.history.rows import decoded, encoded
 from tutor.model import (
     Answer,
     Citation,

@@ -235,8 +235,8 @@ READ_ONLY = """
 import os, sys
 from pathlib import Path
 from tutor.errors import SessionError
-from tutor.history import SessionStore, answer_json
-answer_json._answers()  # loads what is loaded late: another user may not reach Python itself
+from tutor.history import SessionStore, rows
+rows._adapter(rows.Answer)  # loads what is loaded late: another user may not reach Python itself
 if os.getuid() == 0:
     os.setuid(65534)  # root may write anywhere
 with SessionStore(Path(sys.argv[1])) as store:

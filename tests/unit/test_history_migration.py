@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from tutor.errors import SessionError
-from tutor.history import Feedback, Preference, SessionStore, TurnState
+from tutor.history import Preference, SessionStore, TurnState
+from tutor.history.sessions import Feedback
 from tutor.model import (
     Answer,
     Chunk,

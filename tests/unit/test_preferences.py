@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from tutor.config.loading import write_values
 from tutor.errors import ConfigError
 from tutor.preferences import Preferences
-from tutor.settings_file import write_values
 
 
 def test_a_full_disk_costs_no_choice_made_before(

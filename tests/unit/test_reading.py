@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import unicodedata
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
@@ -136,6 +137,21 @@ def test_symbols_of_tex_are_read_at_the_places_of_letters(pdf: Path) -> None:
     assert "f(⟨x, t⟩) = ‖y‖" in _text(pdf)
 
 
+def test_a_wide_hat_of_tex_is_on_the_letter_under_it(pdf: Path) -> None:
+    pdfs.raw_pdf(
+        pdf,
+        [
+            (
+                b"BT /F1 12 Tf 60 700 Td (riesgo de ) Tj /F2 12 Tf 60 0 Td (b) Tj "
+                b"/F1 12 Tf -0.5 0 Td (h) Tj ET"
+            )
+        ],
+        extra=[b"<< /Type /Font /Subtype /Type1 /BaseFont /CMEX10 >>"],
+        resources=b"/Font << /F1 {font} 0 R /F2 {extra0} 0 R >>",
+    )
+    assert unicodedata.normalize("NFC", _text(pdf)).split() == ["riesgo", "de", "ĥ"]
+
+
 def test_nothing_stands_over_a_function_but_what_is_its_own(pdf: Path) -> None:
     """The denominator in the cell above is no limit of "max"."""
     pdfs.typeset(
@@ -183,6 +199,78 @@ La correlación es $r = 6/sqrt(10 dot 6) approx 0.775$ y la desviación $sqrt("V
     text = "".join(_text(pdf).split())
     assert "√(10⋅6))≈0.775yla" in text
     assert "√(Var(𝑋)),nomás." in text
+
+
+def test_a_fraction_under_a_root_stays_in_its_line(pdf: Path) -> None:
+    pdfs.typeset(
+        pdf,
+        """#set page(width: 14cm, height: 6cm)
+El intervalo es
+
+$ hat(p) plus.minus 1.96 sqrt((p(1 - p))/n) = 0.9 quad "y" quad s = sqrt(s_1^2/n_1 + s_2^2/n_2) $
+""",
+    )
+    text = "".join(_text(pdf).split())
+    assert "±1.96√(𝑝(1−𝑝)/𝑛)=0.9" in text
+    assert "𝑠=√(𝑠₁²/𝑛₁+𝑠₂²/𝑛₂)" in text
+
+
+def test_what_a_fraction_multiplies_is_not_under_it(pdf: Path) -> None:
+    pdfs.typeset(
+        pdf,
+        """#set page(width: 14cm, height: 6cm)
+$ x = 3/2y - 1/2 + 1/m (y + z) $
+""",
+    )
+    text = "".join(_text(pdf).split())
+    assert "𝑥=(3/2)𝑦−1/2+1/𝑚(𝑦+𝑧)" in text
+
+
+def test_a_fraction_over_fractions_keeps_its_brackets(pdf: Path) -> None:
+    pdfs.typeset(
+        pdf,
+        """#set page(width: 14cm, height: 6cm)
+$ f = ((a/n + b/m) c)/(c/k + 1) - 2 $
+""",
+    )
+    assert "𝑓=((𝑎/𝑛+𝑏/𝑚)𝑐)/(𝑐/𝑘+1)−2" in "".join(_text(pdf).split())
+
+
+@pytest.mark.parametrize(
+    ("formula", "read"),
+    [
+        ("W = mat(0.2, 0.4; -0.3, 0.1), b = mat(1; 2).", "𝑊=(0.2,0.4;−0.3,0.1),𝑏=(1;2)."),
+        ('A = mat(delim: "[", 1, 0, 2; 2, 2, 0; 2, 1, 2) v', "𝐴=[1,0,2;2,2,0;2,1,2]𝑣"),
+        ("mat(1, 2; 3, 4) mat(x_1; x_2^2) = 0", "(1,2;3,4)(𝑥₁;𝑥₂²)=0"),
+        ("P = mat(1, 0; 1 + t, 1/2)", "𝑃=(1,0;1+𝑡,1/2)"),
+        ("f(x) = (1) + g(2 x)", "𝑓(𝑥)=(1)+𝑔(2𝑥)"),
+        (
+            'hat(y) = cases(1 quad &"si" w x > 0, 0 &"en otro caso.")',
+            "𝑦̂={1si𝑤𝑥>0;0enotrocaso.",
+        ),
+        (
+            "cases(x + y = 1, x - y = 3, x >= 0) arrow.r.double x = 2",
+            "{𝑥+𝑦=1;𝑥−𝑦=3;𝑥≥0⇒𝑥=2",
+        ),
+        ("A = {x : x > 0}", "𝐴={𝑥:𝑥>0}"),
+    ],
+)
+def test_a_matrix_is_read_in_one_line(pdf: Path, formula: str, read: str) -> None:
+    pdfs.typeset(
+        pdf, f"#set page(width: 14cm, height: 8cm)\nAntes hay texto.\n\n$ {formula} $\n\nDespués."
+    )
+    lines = ["".join(line.split()) for line in _text(pdf).split("\n") if line]
+    assert lines == ["Anteshaytexto.", read, "Después."]
+
+
+def test_what_stands_along_a_diagonal_is_no_column(pdf: Path) -> None:
+    pdfs.typeset(
+        pdf,
+        """#set page(width: 14cm, height: 8cm)
+$ D = mat(lambda_1, , ; , lambda_2, ; , , lambda_3) $
+""",
+    )
+    assert ";" not in _text(pdf)
 
 
 def test_a_long_script_stays_with_what_it_hangs_on(pdf: Path) -> None:

@@ -23,25 +23,16 @@ from tutor.index.store.sentences import Sentences
 from tutor.index.store.writer import Update, commit, load_contents
 from tutor.ingest.chunking import chunks_of
 from tutor.model import CleanText, Hit, Source, SourceId, Strategy, Turn, source_id
-from tutor.search.hybrid import fused, meaning, spread
-from tutor.search.retrieval import (
-    DENSE,
-    LEXICAL,
-    RERANKER,
-    SENTENCE,
-    Hybrid,
-    earlier_question,
-    longer,
-    retrieve,
-    shown,
-)
+from tutor.search.contextual import earlier_question, longer, shown
+from tutor.search.hybrid import DENSE, LEXICAL, RERANKER, SENTENCE, Hybrid, fused, meaning, spread
+from tutor.search.retrieval import retrieve
 from tutor.timing import Stopwatch
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tutor.index.store import StoreReader
-    from tutor.search.retrieval import Found
+    from tutor.search.contextual import Found
 
 NOTES = {
     "a.pdf": "La búsqueda A* expande el nodo con menor f(n) = g(n) + h(n). Si la heurística es "

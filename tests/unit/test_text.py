@@ -66,4 +66,4 @@ def test_json_loses_nothing_and_hides_nothing(record: object) -> None:
 def test_json_escapes_what_is_not_seen_and_keeps_accents() -> None:
     text = "ñandú 😀 \x9b \u202e \u2028 \x7f \udce1 \U000e0001"
     expected = r"ñandú 😀 \u009b \u202e \u2028 \u007f \udce1 \udb40\udc01"
-    assert to_json({"a": text}, indent=None) == f'{{"a": "{expected}"}}'
+    assert to_json(text) == f'"{expected}"'

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from tutor.answer.agent import Agent, Inquiry
 from tutor.events import Event, Finished, Token
 from tutor.i18n import catalog
 from tutor.model import EXTRACTIVE, Answer, Citation, CleanText, Hit
 from tutor.search.filters import in_words, what_exists
-
-if TYPE_CHECKING:
-    from tutor.answer.agent import Agent, Inquiry
 
 _NEAREST = 3
 """Pages that are named."""

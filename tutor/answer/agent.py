@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tutor.answer.answerability import Reference
 from tutor.answer.tokens import TokenCounter
+from tutor.embedding.embedder import Embedder
+from tutor.index.store import StoreReader
 from tutor.model import AnswerLength, Filter, Route, SourceId, Strategy, Turn, Vectors
+from tutor.search.filters import Recogniser
+from tutor.search.hybrid import Hybrid
 from tutor.timing import Stopwatch
+from tutor.web import SerpApi
 
 if TYPE_CHECKING:
-    from tutor.answer.answerability import Reference
-    from tutor.embedding.embedder import Embedder
-    from tutor.index.store import StoreReader
     from tutor.llm.chat_model import ChatModel
     from tutor.map.course_map import CourseMap
-    from tutor.search.filters import Recogniser
-    from tutor.search.retrieval import Hybrid
-    from tutor.web import SerpApi
 
 
 def _no_reference(_strategy: Strategy) -> None:

@@ -10,26 +10,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tutor.answer.abstaining import name_nearest, nothing_to_ask
-from tutor.answer.answerability import judge
+from tutor.answer.agent import Agent, Inquiry
+from tutor.answer.answerability import Reference, judge
 from tutor.answer.details import lacks_detail
 from tutor.answer.disagreement import otherwise
-from tutor.answer.finding import (
-    filter_event,
-    name_in,
-    passages,
-    remember_statements,
-    understand,
-)
+from tutor.answer.finding import filter_event, name_in, passages, remember_statements, understand
 from tutor.answer.outline import openings, overview
 from tutor.answer.parts import answer_to_the_first, asked_of_titled, what_each_is
-from tutor.answer.quoting import (
-    READING_S,
-    compose,
-    quotes_of,
-    ranked_excerpts,
-    reading_of,
-    signed,
-)
+from tutor.answer.quoting import READING_S, compose, quotes_of, ranked_excerpts, reading_of, signed
 from tutor.answer.routing import route, small_talk, without_keywords
 from tutor.answer.spelling import respelt, with_words, written_out
 from tutor.answer.ways.forms import forms_of
@@ -53,8 +41,6 @@ from tutor.search.contextual import BETWEEN, asks_to_explain, asks_which, restat
 from tutor.text.folding import folded
 
 if TYPE_CHECKING:
-    from tutor.answer.agent import Agent, Inquiry
-    from tutor.answer.answerability import Reference
     from tutor.llm.chat_model import ChatModel
 
 _ANOTHER = re.compile(r"\b(?:otr[oa]s?|mas|demas|ademas|another|others?|more|else)\b")

@@ -5,17 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
-from tutor.answer import answer
+from tutor.answer import Agent, answer
 from tutor.errors import SessionError
 from tutor.events import AnswerSoFar, Event, Finished, Notice, Rewritten, Routed, Token
+from tutor.history import SavedTurn, Session, SessionStore, TurnWriter
 from tutor.i18n import _
 from tutor.model import Answer, Ending, Route, Turn
-
-if TYPE_CHECKING:
-    from tutor.answer import Agent
-    from tutor.history import SavedTurn, Session, SessionStore, TurnWriter
 
 T = TypeVar("T")
 _PAUSE_S = 60.0

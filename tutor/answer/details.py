@@ -12,8 +12,8 @@ from tutor.text.folding import folded
 from tutor.text.language import detect_language
 from tutor.text.names import names_somebody
 from tutor.text.numerals import MONTHS
-from tutor.text.stopwords import STOP_WORDS_OF_BOTH
 from tutor.text.terms import content_words_of_both, question_language
+from tutor.text.words import STOP_WORDS_OF_BOTH
 
 _NUMBERED = re.compile(r"(?<![\w.])([^\W\d_]{3,})[ -]?(\d{1,3})(?![\w.,]?\d)(?!\w)")
 _WHO = re.compile(

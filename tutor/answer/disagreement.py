@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from gettext import NullTranslations
 
+from tutor.answer.agent import Inquiry
 from tutor.answer.outline import passage_of
 from tutor.answer.quoting import Quote
+from tutor.answer.quoting.excerpts import Span
+from tutor.answer.quoting.scoring import Scored
 from tutor.answer.verification.contradiction import contradicts
-from tutor.model import BlockKind
+from tutor.index.store import StoreReader
+from tutor.model import BlockKind, CleanText, Source, SourceId, Statement
 from tutor.text.language import detect_language
 from tutor.text.terms import content_words
-
-if TYPE_CHECKING:
-    from gettext import NullTranslations
-
-    from tutor.answer.agent import Inquiry
-    from tutor.answer.quoting.excerpts import Span
-    from tutor.answer.quoting.scoring import Scored
-    from tutor.index.store import StoreReader
-    from tutor.model import CleanText, Source, SourceId, Statement
 
 NEAREST = 16
 """Chunks that are looked through, those of the quoted document among them."""

@@ -7,27 +7,21 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from tutor.answer.agent import Inquiry, RememberingEmbedder
+from tutor.answer.agent import Agent, Inquiry, RememberingEmbedder
 from tutor.answer.answerability import DEPTH
 from tutor.answer.quoting.definitions import stands_alone, term_of
 from tutor.events import Filtered
 from tutor.i18n import catalog
 from tutor.i18n import language as interface_language
+from tutor.index.store import StoreReader
 from tutor.model import Filter, Hit, Route, Source, Turn
-from tutor.search.contextual import BETWEEN, other_side, restated
-from tutor.search.filters import Recogniser, in_words
-from tutor.search.retrieval import earlier_question, longer, retrieve, shown
+from tutor.search.contextual import BETWEEN, earlier_question, longer, other_side, restated, shown
+from tutor.search.filters import Recognised, Recogniser, in_words
+from tutor.search.retrieval import retrieve
 from tutor.text.folding import folded
 from tutor.text.terms import content_words, question_language
 from tutor.timing import Stopwatch
-
-if TYPE_CHECKING:
-    from tutor.answer.agent import Agent
-    from tutor.index.store import StoreReader
-    from tutor.search.filters import Recognised
-
 
 _BOTH = re.compile(
     r"(?:(?:y|and) )?(?:(?:cual(?:es)?|que|es|son|las?|what|is|are|the) )*"

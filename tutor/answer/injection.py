@@ -12,16 +12,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tutor.answer.prompting import PromptPassage
+from tutor.embedding.embedder import Embedder
 from tutor.model import Vectors
 from tutor.text.sentences import split_sentences
-
-if TYPE_CHECKING:
-    from tutor.answer.prompting import PromptPassage
-    from tutor.embedding.embedder import Embedder
 
 FILE_NAME = "injection.json"
 MODEL = "multilingual-e5-small"

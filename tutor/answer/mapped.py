@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from tutor.answer.agent import Agent, Inquiry
 from tutor.answer.finding import passages, remember_statements
 from tutor.answer.quoting import Quote, compose, ranked_excerpts
+from tutor.answer.quoting.scoring import Scored
 from tutor.answer.ways.forms import CourseQuestion, Way
 from tutor.answer.ways.queries import asks, queried, rows_told, table_of
 from tutor.answer.ways.subjects import Referent
@@ -16,10 +17,6 @@ from tutor.errors import EngineError, MapError
 from tutor.events import Event, Notice, Retrieved, Routed
 from tutor.i18n import _, catalog
 from tutor.model import Citation, Hit, Route
-
-if TYPE_CHECKING:
-    from tutor.answer.agent import Agent, Inquiry
-    from tutor.answer.quoting.scoring import Scored
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +44,9 @@ def ask_the_map(
         if told is None and sent:
             if by_query := (yield from _ask_by_query(inquiry, agent)):
                 return by_query
-            told = None if asked else _told(_unformed(inquiry), inquiry, agent)
+            if not asked:
+                topic = CourseQuestion(Way.TOPIC, (inquiry.standalone,))
+                told = _told([topic, CourseQuestion(Way.BROAD)], inquiry, agent)
     except MapError as error:
         yield Notice(f"{error.message} {error.remedy}".strip())
         return None
@@ -58,11 +57,6 @@ def ask_the_map(
     yield Routed(Route.MAP, f"form:{told.way.value}")
     yield Retrieved([quote.hit for quote in told.quotes[: agent.k]])
     return MapAnswer(compose(told.quotes, told.separator), told.reading, told.opening)
-
-
-def _unformed(inquiry: Inquiry) -> list[CourseQuestion]:
-    """What a question without a form is taken for."""
-    return [CourseQuestion(Way.TOPIC, (inquiry.standalone,)), CourseQuestion(Way.BROAD)]
 
 
 def _ask_by_query(inquiry: Inquiry, agent: Agent) -> Generator[Event, None, MapAnswer | None]:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Collection, Container, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice, zip_longest
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from tutor.answer.quoting import Quote
 from tutor.answer.quoting.markdown import readable
@@ -27,8 +27,7 @@ from tutor.model import (
 from tutor.text.folding import folded
 from tutor.text.sentences import split_sentences
 
-if TYPE_CHECKING:
-    DocumentOf: TypeAlias = Callable[[SourceId], CleanText]
+DocumentOf: TypeAlias = Callable[[SourceId], CleanText]
 
 FEW_DOCUMENTS = 4
 """Of as many documents the definitions are told, too."""

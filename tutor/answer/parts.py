@@ -5,19 +5,16 @@ things that are compared, X in "X in Y".
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from tutor.answer.agent import Agent, Inquiry
 from tutor.answer.answerability import judge
 from tutor.answer.clauses import first_of_two, sides, within
 from tutor.answer.finding import passages, remember_statements
 from tutor.answer.quoting import ranked_excerpts
 from tutor.answer.quoting.definitions import DefinitionQuestion
+from tutor.answer.quoting.scoring import Scored
+from tutor.model import Hit, SourceId
 from tutor.text.terms import content_words
-
-if TYPE_CHECKING:
-    from tutor.answer.agent import Agent, Inquiry
-    from tutor.answer.quoting.scoring import Scored
-    from tutor.model import Hit, SourceId
 
 
 def answer_to_the_first(inquiry: Inquiry, agent: Agent) -> Scored | None:

@@ -15,23 +15,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
-from tutor.model import (
-    AnswerLength,
-    CleanText,
-    Hit,
-    Message,
-    Prompt,
-    Section,
-    SourceId,
-    Turn,
-)
+from tutor.answer.tokens import TokenCounter
+from tutor.model import AnswerLength, CleanText, Hit, Message, Prompt, Section, SourceId, Turn
 from tutor.text.folding import folded
-
-if TYPE_CHECKING:
-    from tutor.answer.tokens import TokenCounter
-
 
 PERSONAS = {
     "es": (
@@ -202,7 +189,8 @@ def build_prompt(
 
     def prompt(n_passages: int, n_turns: int) -> Prompt:
         shown = passages[:n_passages] if web else arranged(passages[:n_passages])
-        body = f"{_body(shown, asked, introduction)}\n{_LENGTH[language][length]}"
+        told = "\n\n".join(map(_delimited, shown))
+        body = f"{asked}\n\n{introduction}\n\n{told}\n\n{asked}\n{_LENGTH[language][length]}"
         if doubtful:
             body += f"\n{_DECLINE[language]}"
         kept = tuple(turns[len(turns) - n_turns :])
@@ -255,11 +243,6 @@ def _question(question: str, standalone: str, language: str) -> str:
 def _introduction(language: str, scope: str, *, web: bool) -> str:
     text = _INTRODUCTION[language, web]
     return f"{text.removesuffix(':')} ({_inert(scope)}):" if scope else text
-
-
-def _body(passages: Sequence[PromptPassage], asked: str, introduction: str) -> str:
-    shown = "\n\n".join(map(_delimited, passages))
-    return f"{asked}\n\n{introduction}\n\n{shown}\n\n{asked}"
 
 
 def _delimited(passage: PromptPassage) -> str:

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from tutor.index.lexical import LexicalIndex
+from tutor.model import Hit
 from tutor.text.folding import folded
-from tutor.text.frequency import is_general
-from tutor.text.stopwords import STOP_WORDS
-
-if TYPE_CHECKING:
-    from tutor.index.lexical import LexicalIndex
-    from tutor.model import Hit
+from tutor.text.words import STOP_WORDS, is_general
 
 SHORTEST = 6
 """Letters of a word that is corrected: short ones resemble too many others."""

@@ -9,15 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from tutor.answer.verification.markers import strip_markers
 from tutor.answer.verification.remarks import declares_not_covered
+from tutor.answer.verification.verify import CheckedSentence
 from tutor.text.folding import folded
 from tutor.text.sentences import split_sentences
-
-if TYPE_CHECKING:
-    from tutor.answer.verification.verify import CheckedSentence
 
 _MAY_DECLINE = re.compile(
     r"\W*(?:no?|(?:lo\w*|la\w*|th\w*|el)(?:\s+(?:ap|pas|not|text|prov)\w*.*)?)?\W*\Z",

@@ -6,9 +6,11 @@ from collections.abc import Generator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from tutor.answer.agent import Agent, Inquiry
 from tutor.answer.finding import passages
 from tutor.answer.generating import PromptMaterial, generate
 from tutor.answer.prompting import PromptPassage
+from tutor.answer.verification.verify import CheckedSentence
 from tutor.errors import EngineError, WebSearchError
 from tutor.events import (
     Event,
@@ -27,8 +29,6 @@ from tutor.text.folding import folded
 from tutor.text.terms import question_language, question_terms
 
 if TYPE_CHECKING:
-    from tutor.answer.agent import Agent, Inquiry
-    from tutor.answer.verification.verify import CheckedSentence
     from tutor.llm.chat_model import ChatModel
 
 _NAMED = 2

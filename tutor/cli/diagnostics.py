@@ -5,9 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 import time
-from contextlib import suppress
-from types import TracebackType
-from typing import Self
+from contextlib import AbstractContextManager, suppress
 
 import click
 
@@ -58,7 +56,7 @@ def _failed(message: str) -> None:
     line(Styled(_("Error:"), "red", bold=True), f" {one_line(message)}")
 
 
-class ProgressLine:
+class ProgressLine(AbstractContextManager["ProgressLine"]):
     """One line that is drawn over on a terminal, and repeated now and then elsewhere.
 
     As a context manager it leaves the screen at the end of its block.
@@ -68,15 +66,7 @@ class ProgressLine:
         self._drawn = 0.0
         self._on_screen = False
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self.clear()
 
     def show(self, text: str) -> None:

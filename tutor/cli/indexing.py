@@ -8,7 +8,7 @@ from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from threading import Event, Thread
 
-from tutor.app import get_map_ready, update_map
+from tutor.app import update_map
 from tutor.cli import diagnostics
 from tutor.cli.output import write
 from tutor.config import Config
@@ -47,13 +47,15 @@ def run_index(
     """Index a course and make its map; what happens is shown on standard error, or told in `lines`
     of JSON.
     """
-    told = _told_in_lines if lines else shown_run
+    told = index_course if lines else shown_run
     completed: Completed | None = None
     ready: Thread | None = None
     next_map = _NextMap(course)
     coming = next_map.begin if config.map_after_indexing else None
     try:
         for event in told(course, config, embedder, options, coming):
+            if lines:
+                write(line_of(event))
             if isinstance(event, Planned) and event.to_read:
                 # No daemon: native code that still runs when Python ends aborts the process.
                 ready = Thread(target=_get_ready, args=(config, embedder))
@@ -121,20 +123,9 @@ def _get_ready(config: Config, embedder: Embedder) -> None:
         if isinstance(embedder, OnnxEmbedder):
             embedder.load()
         if config.map_after_indexing:
-            get_map_ready()
+            from tutor.map.files import get_ready  # noqa: PLC0415 - 0.1 s, as above
 
-
-def _told_in_lines(
-    course: Course,
-    config: Config,
-    embedder: Embedder,
-    options: IndexOptions,
-    coming: Coming | None,
-) -> Generator[IndexEvent]:
-    """The events of a run, each a line of JSON on standard output first."""
-    for event in index_course(course, config, embedder, options, coming):
-        write(line_of(event))
-        yield event
+            get_ready()
 
 
 @contextmanager

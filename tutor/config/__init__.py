@@ -5,23 +5,14 @@ with a `ConfigError` that names it. Environment variables are the setting's path
 `ollama.model` is `TUTOR_OLLAMA_MODEL`.
 """
 
-from tutor.config.loading import (
-    config_file,
-    current_folder,
-    find_root,
-    load_config,
-)
+from tutor.config.loading import config_file, current_folder, find_root, load_config
 from tutor.config.settings import (
     ChromaConfig,
     Config,
     EmbedderConfig,
-    Layer,
     OllamaConfig,
-    PersonaConfig,
     ReadingConfig,
-    RetrievalConfig,
     RoutingConfig,
-    TuiConfig,
     WebConfig,
     setting_names,
 )
@@ -30,13 +21,9 @@ __all__ = [
     "ChromaConfig",
     "Config",
     "EmbedderConfig",
-    "Layer",
     "OllamaConfig",
-    "PersonaConfig",
     "ReadingConfig",
-    "RetrievalConfig",
     "RoutingConfig",
-    "TuiConfig",
     "WebConfig",
     "config_file",
     "current_folder",

@@ -1,4 +1,7 @@
-"""Where settings come from: the project's folder, its file, the environment, the command line."""
+"""Where settings come from: the project's folder, its file, the environment, the command line.
+
+What is written to the file leaves its other lines and comments as they are.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +21,7 @@ from tutor.config.settings import (
     validated,
 )
 from tutor.errors import ConfigError
+from tutor.files import write_whole
 from tutor.i18n import _
 
 FILE_NAME = "tutor.toml"
@@ -126,3 +130,32 @@ def _from_environment(environ: Mapping[str, str]) -> Layer:
                 advice_on_name(variable, known),
             )
     return layer
+
+
+def write_values(path: Path, changes: Mapping[str, object]) -> None:
+    """Put settings, by their dotted names, into the file; it is made where there is none.
+
+    Raises `ConfigError`; the file is then as it was.
+    """
+    import tomlkit  # noqa: PLC0415 - only needed when something is written
+    from tomlkit.exceptions import TOMLKitError  # noqa: PLC0415
+
+    try:
+        text = path.read_text(encoding="utf-8-sig") if path.exists() else ""
+        document: Any = tomlkit.parse(text)
+        for name, value in changes.items():
+            *sections, key = name.split(".")
+            table = document
+            for section in sections:
+                if section not in table:
+                    table[section] = tomlkit.table()
+                table = table[section]
+            table[key] = value
+        write_whole(path, tomlkit.dumps(document))
+    except (OSError, TOMLKitError, TypeError, UnicodeDecodeError) as error:
+        raise ConfigError(
+            _("The settings file %(path)s cannot be changed: %(reason)s.")
+            % {"path": path, "reason": getattr(error, "strerror", None) or error},
+            _("Write the settings into it yourself: %(changes)s")
+            % {"changes": ", ".join(f"{k} = {v!r}" for k, v in changes.items())},
+        ) from error

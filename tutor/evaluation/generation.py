@@ -9,7 +9,6 @@ of how hard a student's own questions are.
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
@@ -21,7 +20,7 @@ from tutor.embedding.embedder import Embedder
 from tutor.evaluation.cases import Case, CasePlace
 from tutor.index.store import StoreReader
 from tutor.model import SourceId, Strategy, Vectors
-from tutor.study.card import Card, CardKind, Origin
+from tutor.study.card import Card, CardKind, Origin, bare
 from tutor.study.making import course_cards
 from tutor.study.refreshing import documents
 from tutor.text.language import detect_language
@@ -33,8 +32,6 @@ FOUND_WITHIN = 10
 """The first so many chunks must hold a part of the source's page."""
 SAME_QUESTION = 0.97
 """The cosine from which two questions are one, or question and source one text."""
-_SECTION = re.compile(r"\A\[[^\]]*\] ")
-"""What a card's question begins with where its words alone do not say what it is about."""
 
 Tally = Counter[str]
 """How many questions were proposed, kept, repeated, copied, or not found again."""
@@ -98,7 +95,7 @@ class _Sieve:
         self._quoted: set[str] = set()
 
     def judged(self, card: Card, origin: Origin) -> Case | str:
-        question = _SECTION.sub("", card.question)
+        question = bare(card.question)
         snippet = self._store.text(origin.source_id).text[origin.start : origin.end].strip()
         vector, source = self._embedder.embed_queries([question, snippet])
         same = any(float(vector @ other) >= SAME_QUESTION for other in self._asked)

@@ -150,7 +150,8 @@ def _context_marks(sample: Sample) -> dict[str, float]:
     """
     spans = split_sentences(sample.reference)
     claims = [sample.reference[start:end] for start, end in spans]
-    claims = [claim for claim in claims if _tells(claim)]
+    # A bare yes or no cannot be looked up.
+    claims = [one for one in claims if numbers(one) or any(len(word) > 2 for word in words(one))]
     if not claims:
         return {}
     held = [
@@ -161,11 +162,6 @@ def _context_marks(sample: Sample) -> dict[str, float]:
         "context_precision": average_precision([any(one) for one in held]),
         "context_recall": recall,
     }
-
-
-def _tells(claim: str) -> bool:
-    """Whether a claim can be looked up: a bare yes or no cannot."""
-    return bool(numbers(claim) or [word for word in words(claim) if len(word) > 2])
 
 
 def _holds(passage: str, question: str, claim: str) -> bool:

@@ -18,15 +18,7 @@ import numpy as np
 from tutor.app import find_course
 from tutor.config import Config
 from tutor.errors import TutorError
-from tutor.evaluation.ways import (
-    ANSWERING,
-    FINDING,
-    Ask,
-    Mode,
-    WayOfAsking,
-    asker,
-    open_for_asking,
-)
+from tutor.evaluation.ways import ANSWERING, FINDING, Ask, Mode, WayOfAsking, asker, open_for_asking
 from tutor.i18n import _
 from tutor.model import Strategy
 from tutor.timing import Clock

@@ -14,13 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from tutor.config import Config
 from tutor.errors import ContextOverflowError, EngineError
-from tutor.evaluation.judges import (
-    WRONG,
-    Judgement,
-    Sample,
-    average_precision,
-    refusal_rubric,
-)
+from tutor.evaluation.judges import WRONG, Judgement, Sample, average_precision, refusal_rubric
 from tutor.evaluation.wording import tagged
 from tutor.i18n import _
 from tutor.llm.chat_model import ChatModel, whole_reply

@@ -18,6 +18,7 @@ import numpy as np
 from tutor.answer import Agent, find
 from tutor.app import make_agent, make_embedder, open_course
 from tutor.config import Config
+from tutor.config.loading import write_values
 from tutor.courses import Course
 from tutor.embedding.embedder import Embedder
 from tutor.errors import ConfigError
@@ -25,8 +26,8 @@ from tutor.i18n import _
 from tutor.index.store import StoreReader
 from tutor.ingest.chunking import MAX_CHARS, chunks_of
 from tutor.model import Chunk, Hit, Strategy, Turn
-from tutor.search.retrieval import Hybrid
-from tutor.settings_file import write_values
+from tutor.search.hybrid import LEXICAL, Hybrid
+from tutor.search.retrieval import as_hits
 
 WORDS = "words"
 CHUNK = "chunk"
@@ -169,12 +170,8 @@ def ranked_by_words(question: str, hybrid: Hybrid, strategy: Strategy, k: int) -
     store, lexical = hybrid.store, hybrid.lexical(strategy)
     scores = lexical.score(question).bm25 if lexical else np.zeros(0, np.float32)
     best = [int(row) for row in np.argsort(-scores, kind="stable")[:k] if scores[row] > 0]
-    return [
-        Hit(chunk, store.sources[chunk.source_id], float(scores[row]), rank)
-        for rank, (chunk, row) in enumerate(
-            zip(store.fetch(strategy, best), best, strict=True), start=1
-        )
-    ]
+    scored = zip(store.fetch(strategy, best), map(float, scores[best]), strict=True)
+    return as_hits(store, scored, LEXICAL)
 
 
 @dataclass(frozen=True, slots=True)

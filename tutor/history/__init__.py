@@ -1,9 +1,7 @@
 """Conversations, saved while they happen and shown again later with their citations."""
 
-from tutor.history.answer_json import decoded, encoded
 from tutor.history.export import export_path
 from tutor.history.sessions import (
-    Feedback,
     Preference,
     SavedComparison,
     SavedTurn,
@@ -18,7 +16,6 @@ from tutor.history.turn_writer import TurnWriter
 __all__ = [
     "FILE_NAME",
     "KEPT_DELETED",
-    "Feedback",
     "Preference",
     "SavedComparison",
     "SavedTurn",
@@ -27,8 +24,6 @@ __all__ = [
     "SessionStore",
     "TurnState",
     "TurnWriter",
-    "decoded",
-    "encoded",
     "export_path",
     "looked_up",
 ]

@@ -8,12 +8,18 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 
-from tutor.history.escaping import contained, escaped, escaped_lines, linked
-from tutor.history.sessions import Preference, SavedComparison, SavedTurn, Session, TurnState
-from tutor.history.texts import title_of
+from tutor.history.sessions import (
+    Preference,
+    SavedComparison,
+    SavedTurn,
+    Session,
+    TurnState,
+    title_of,
+)
 from tutor.i18n import _
 from tutor.model import EXTRACTIVE, Answer, Ending, Route
-from tutor.model.marks import UNSUPPORTED, CitedPlace, cited_places, marked_text
+from tutor.model.marks import UNSUPPORTED, CitedPlace, cited_places, marked_text, pages
+from tutor.text.markdown import contained, escaped, escaped_lines, linked
 
 _LONGEST_NAME = 40
 
@@ -89,10 +95,8 @@ def _answer(answer: Answer) -> Iterator[str]:
 
 def _source(place: CitedPlace, said: str) -> str:
     """A source with its page, and its exact words where they do not stand in what was `said`."""
-    pages = _("p. %(page)d") % {"page": place.first_page}
-    if place.last_page != place.first_page:
-        pages = _("pp. %(first)d-%(last)d") % {"first": place.first_page, "last": place.last_page}
-    head = f"[{place.number}] {escaped(place.source.title)} — {escaped(place.source.path)}, {pages}"
+    where = f"{escaped(place.source.path)}, {pages(place.first_page, place.last_page)}"
+    head = f"[{place.number}] {escaped(place.source.title)} — {where}"
     quotes = (quote for quote in place.quotes if _bare(quote) not in said)
     return "\n".join([f"- {head}", *(f"    - “{escaped(quote)}”" for quote in quotes)])
 

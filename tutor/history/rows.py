@@ -1,22 +1,28 @@
-"""Sessions, turns and comparisons as the tables hold them, read into records."""
+"""Sessions, turns and comparisons as the tables hold them, read into records; answers as JSON.
+
+Of each passage that an answer cites only the quote is kept.
+"""
 
 from __future__ import annotations
 
+import json
+import math
 import re
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import fields, is_dataclass, replace
+from datetime import date
 from functools import cache
 from typing import Any, TypeVar
 
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 
 from tutor.errors import SessionError, command
-from tutor.history.answer_json import decoded
-from tutor.history.sessions import SavedComparison, SavedTurn, Session, SessionId
-from tutor.history.texts import storable, title_of
+from tutor.history.sessions import SavedComparison, SavedTurn, Session, SessionId, title_of
 from tutor.i18n import _
-from tutor.text.terminal import one_line
+from tutor.model import Answer, Citation
+from tutor.text.terminal import one_line, storable
 
 _Record = TypeVar("_Record")
 _SESSIONS = """
@@ -183,3 +189,75 @@ def title_following(connection: sqlite3.Connection, number: int) -> Iterator[Non
     if follows:
         title = first_title(connection, number)
         connection.execute("UPDATE sessions SET title = ? WHERE number = ?", (title, number))
+
+
+# --- answers as JSON ---
+
+
+def encoded(answer: Answer) -> str:
+    """JSON for `decoded`.
+
+    Characters that cannot be stored become U+FFFD, figures that are not finite become 0.
+    """
+    cited, near = (tuple(map(_cut_to_quote, of)) for of in (answer.citations, answer.nearest))
+    kept = replace(answer, citations=cited, nearest=near)
+    return json.dumps(_plain(kept), ensure_ascii=False, allow_nan=False)
+
+
+def decoded(text: str) -> Answer:
+    """The answer that was encoded; fields that are not known are ignored.
+
+    Raises `SessionError` when it makes no sense.
+    """
+    try:
+        answer: Answer = _adapter(Answer).validate_json(text)
+    except ValidationError as error:
+        where = ".".join(str(part) for part in error.errors(include_url=False)[0]["loc"])
+        raise _damaged(where) from None
+    cited = answer.citations + answer.nearest
+    in_answer = [*answer.unsupported, *(c.best for c in cited)]
+    in_answer += [(c.start, c.end) for c in cited]
+    in_answer += [(c.start, c.end) for c in answer.web_citations]
+    spans = [(start, end, len(answer.text)) for start, end in in_answer]
+    spans += [(c.quote_start, c.quote_end, len(c.hit.chunk.text)) for c in cited]
+    for start, end, length in spans:
+        if not 0 <= start <= end <= length:
+            raise _damaged(f"{start}-{end}")
+    return answer
+
+
+def _cut_to_quote(citation: Citation) -> Citation:
+    """The same citation of a passage that consists of its quote; the passage keeps its id."""
+    start, end = citation.quote_span
+    passage = replace(
+        citation.hit.chunk,
+        text=citation.quote,
+        start=start,
+        end=end,
+        first_page=citation.first_page,
+        last_page=citation.last_page,
+    )
+    hit = replace(citation.hit, chunk=passage)
+    return replace(citation, hit=hit, quote_start=0, quote_end=len(citation.quote))
+
+
+def _plain(value: Any) -> Any:
+    """A noun as JSON values, the fields of a dataclass by their names."""
+    if is_dataclass(value):
+        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, str | date):
+        return storable(str(value))
+    if isinstance(value, tuple | list):
+        return [_plain(each) for each in value]
+    if isinstance(value, Mapping):
+        return {storable(key): _plain(each) for key, each in value.items()}
+    if value is None or isinstance(value, int):
+        return value
+    return float(value) if math.isfinite(value) else 0.0  # scores come as numpy's
+
+
+def _damaged(where: str) -> SessionError:
+    return SessionError(
+        _("The record of a saved answer makes no sense (%(where)s).") % {"where": where},
+        _("Its text is kept; ask the question again for its sources."),
+    )

@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from tutor.model import Answer, Route, Strategy
 from tutor.model.marks import CitedPlace, cited_places
+from tutor.text.terminal import one_line, storable
 
 if TYPE_CHECKING:
     from tutor.index.store import StoreReader
 
 SessionId: TypeAlias = str
 """Twelve hexadecimal digits."""
+_TITLE_CHARS = 60
 
 
 class TurnState(StrEnum):
@@ -105,6 +107,16 @@ class SavedComparison:
     right: Answer
     choice: Preference | None
     created: datetime
+
+
+def title_of(question: str) -> str:
+    """A question as the title of its conversation: one line, cut at a word where it is long."""
+    line = one_line(storable(question))
+    if len(line) <= _TITLE_CHARS:
+        return line
+    head = line[:_TITLE_CHARS]
+    at_word = head.rpartition(" ")[0]
+    return f"{at_word if len(at_word) > _TITLE_CHARS // 2 else head.rstrip()}…"
 
 
 def looked_up(turns: Iterable[SavedTurn], store: StoreReader) -> list[SavedTurn]:

@@ -6,15 +6,15 @@ import re
 import secrets
 import sqlite3
 from collections.abc import Callable
-from contextlib import AbstractContextManager, suppress
-from datetime import UTC, datetime, timedelta
+from contextlib import suppress
+from datetime import datetime, timedelta
 from pathlib import Path
 
-from tutor.database import Database
+from tutor.database import FileStore, utc_now
 from tutor.errors import SessionError, command
 from tutor.history import rows
-from tutor.history.answer_json import encoded
 from tutor.history.export import conversation_markdown
+from tutor.history.rows import encoded
 from tutor.history.schema import KIND, forget_deleted_words
 from tutor.history.sessions import (
     Preference,
@@ -24,11 +24,10 @@ from tutor.history.sessions import (
     SessionId,
     TurnState,
 )
-from tutor.history.texts import storable
 from tutor.history.turn_writer import TurnWriter, begin_turn, settle
 from tutor.i18n import _
 from tutor.model import Answer, Turn
-from tutor.text.terminal import one_line
+from tutor.text.terminal import one_line, storable
 
 FILE_NAME = "sessions.db"
 """In the folder of all stores."""
@@ -52,20 +51,15 @@ _OWN_MARK = re.compile(r"(?:\s+|(?<=[.!?,;:)]))\[W?\d+(?:\s*,\s*W?\d+)*\]")
 """A mark that the model wrote by itself, `[1]`, not an index such as `a[1]`."""
 
 
-def _utc_now() -> datetime:
-    return datetime.now(UTC)
-
-
-class SessionStore(AbstractContextManager["SessionStore"]):
+class SessionStore(FileStore):
     """Conversations in one SQLite file that several threads and processes may use at once.
 
     A session is named by its id or by the beginning of it, as long as no other begins so.
     Every method raises `SessionError`.
     """
 
-    def __init__(self, path: Path, *, now: Callable[[], datetime] = _utc_now) -> None:
-        self._now = now
-        self._database = Database(path, KIND)
+    def __init__(self, path: Path, *, now: Callable[[], datetime] = utc_now) -> None:
+        super().__init__(path, KIND, now)
         # Where the file cannot be written it can still be read; who writes will tidy up.
         with suppress(SessionError):
             settle(self._database)
@@ -75,13 +69,6 @@ class SessionStore(AbstractContextManager["SessionStore"]):
     def path(self) -> Path:
         """Where the file is."""
         return self._database.path
-
-    def __exit__(self, *_error: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Close the file."""
-        self._database.close()
 
     def create(self, course: str, language: str) -> Session:
         """A new conversation, without title until its first question."""

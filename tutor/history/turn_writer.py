@@ -19,12 +19,11 @@ from filelock import FileLock, Timeout
 
 from tutor.database import Database
 from tutor.errors import SessionError
-from tutor.history.answer_json import encoded
-from tutor.history.rows import SO_FAR, title_following
+from tutor.history.rows import SO_FAR, encoded, title_following
 from tutor.history.sessions import TurnState
-from tutor.history.texts import storable
 from tutor.i18n import _
 from tutor.model import Answer, Ending, Route
+from tutor.text.terminal import storable
 
 _SENTENCE_END = re.compile(r"[.!?…。]['\"»”’)\]*_]*\s|\n")
 _LONGEST_WAIT_S = 0.5

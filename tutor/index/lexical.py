@@ -15,21 +15,21 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tutor.model import Strategy
 from tutor.text.folding import folded
 from tutor.text.language import detect_language
-from tutor.text.stems import sound, stemmer
-from tutor.text.stopwords import STOP_WORDS_OF_BOTH
-from tutor.text.synonyms import terms_with_other_names
-from tutor.text.terms import TERMS_VERSION, passage_terms, question_language, question_terms
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+from tutor.text.terms import (
+    TERMS_VERSION,
+    passage_terms,
+    question_language,
+    question_terms,
+    terms_with_other_names,
+)
+from tutor.text.words import STOP_WORDS_OF_BOTH, sound, stemmer
 
 K1 = 1.2
 B = 0.75

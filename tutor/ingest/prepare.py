@@ -4,24 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING
 
 from tutor.ingest.cleaning.document import clean
-from tutor.ingest.metadata import describe_source
-from tutor.ingest.metadata.people import (
-    ModelNeeded,
-    has_name_model,
-    not_loaded,
-    spacy_name_finder,
-)
+from tutor.ingest.metadata import NameFinder, describe_source
+from tutor.ingest.metadata.people import ModelNeeded, has_name_model, not_loaded, spacy_name_finder
 from tutor.ingest.metadata.source import PAGES_LOOKED_AT
 from tutor.ingest.prepared import PdfFile, Prepared, ReadingOptions, WithoutTextError
 from tutor.ingest.reading.document import read_pdf, what_is_shown
 from tutor.ingest.reading.limits import limited
 from tutor.model import CleanText, Document, Source, TextOrigin
-
-if TYPE_CHECKING:
-    from tutor.ingest.metadata import NameFinder
 
 
 def prepare(file: PdfFile, options: ReadingOptions) -> Prepared:

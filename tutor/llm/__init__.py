@@ -7,7 +7,7 @@ Importing it takes 0.25 s of computing on top of httpx, in every `tutor ask` wit
 """
 
 from tutor.llm.chat import OllamaChat
-from tutor.llm.server import InstalledModel, ModelInfo, OllamaServer, PullProgress, RunningModel
+from tutor.llm.server import InstalledModel, ModelInfo, OllamaServer, PullProgress
 
 __all__ = [
     "InstalledModel",
@@ -15,5 +15,4 @@ __all__ = [
     "OllamaChat",
     "OllamaServer",
     "PullProgress",
-    "RunningModel",
 ]

@@ -11,8 +11,9 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from tutor.config import OllamaConfig
 from tutor.errors import EngineError
 from tutor.events import Reasoning, Stage, Token, Waiting
 from tutor.listening import tagged
@@ -21,9 +22,6 @@ from tutor.llm.requests import StreamedRequest
 from tutor.llm.server import ModelInfo, OllamaServer, whole
 from tutor.llm.thinking import ThinkingSplitter
 from tutor.model import Message, Usage
-
-if TYPE_CHECKING:
-    from tutor.config import OllamaConfig
 
 CHARS_PER_TOKEN = 2.5
 """For the estimate that is shown while the prompt is read; Spanish prose has some 3 to 4."""

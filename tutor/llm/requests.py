@@ -13,11 +13,12 @@ import threading
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
 
+from tutor.config import OllamaConfig
 from tutor.errors import EngineError
 from tutor.listening import THIS_MACHINE
 from tutor.llm.failures import (
@@ -29,9 +30,6 @@ from tutor.llm.failures import (
     silent,
     unusable_proxy,
 )
-
-if TYPE_CHECKING:
-    from tutor.config import OllamaConfig
 
 LOOK_UP_S = 10.0
 """Longest silence while a figure is looked up: a busy server answers in a tenth of a second."""

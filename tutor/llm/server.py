@@ -6,16 +6,14 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from tutor.config import OllamaConfig
 from tutor.errors import EngineError
 from tutor.i18n import _
 from tutor.listening import tagged
 from tutor.llm.failures import not_ollama, short_line
 from tutor.llm.requests import LOOK_UP_S, StreamedRequest, ask
-
-if TYPE_CHECKING:
-    from tutor.config import OllamaConfig
 
 _TICK_S = 0.25
 _ABSURD = 2**63

@@ -13,6 +13,7 @@ from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any
 
+from tutor.index.store import StoreReader
 from tutor.map.cypher import QueryLimits, QueryTable, run_query
 from tutor.map.files import broken, make_map, opened, rows_of
 from tutor.map.graph import EDGES, NODES
@@ -29,13 +30,11 @@ from tutor.map.model import (
 )
 from tutor.map.words import key_of, looked_up
 from tutor.model import SourceId
-from tutor.text.synonyms import called_otherwise
+from tutor.text.terms import called_otherwise
 
 if TYPE_CHECKING:
     import ladybug
     import networkx as nx
-
-    from tutor.index.store import StoreReader
 
 _PLACE = "r.document, r.page, r.start, r.stop"
 _SHORTEST = 0.1

@@ -18,9 +18,9 @@ from tutor.map.wording import is_matter, topic
 from tutor.map.words import Run, key_of, runs_of_words
 from tutor.model import Block, BlockKind, CleanText, Section, Source
 from tutor.text.folding import folded
-from tutor.text.rows import cells_of
+from tutor.text.paragraphs import cells_of
 from tutor.text.sentences import split_sentences
-from tutor.text.stopwords import STOP_WORDS_OF_BOTH
+from tutor.text.words import STOP_WORDS_OF_BOTH
 
 
 class Cue(StrEnum):

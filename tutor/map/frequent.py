@@ -15,7 +15,7 @@ from math import log2, log10
 from tutor.map.facts import Cue, Facts, Name
 from tutor.map.words import Key, key_of
 from tutor.model import BlockKind
-from tutor.text.frequency import UNSEEN, zipf
+from tutor.text.words import UNSEEN, zipf
 
 _LONGEST = 3
 _LEAST_TIMES = 3

@@ -10,7 +10,7 @@ from tutor.map.lesson import Lesson
 from tutor.map.wording import FOREIGN, key_words
 from tutor.model import CleanText
 from tutor.text.folding import folded
-from tutor.text.stopwords import STOP_WORDS, STOP_WORDS_OF_BOTH
+from tutor.text.words import STOP_WORDS, STOP_WORDS_OF_BOTH
 
 _GLOSSED = re.compile(
     r"((?:[^\W\d_][\w-]*\*? ){0,4}[^\W\d_][\w-]*\*?)"

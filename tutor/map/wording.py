@@ -7,7 +7,7 @@ import re
 from tutor.text.folding import folded
 from tutor.text.language import Language
 from tutor.text.paragraphs import is_formula
-from tutor.text.stopwords import STOP_WORDS_OF_BOTH
+from tutor.text.words import STOP_WORDS_OF_BOTH
 
 FOREIGN: dict[Language, re.Pattern[str]] = {
     "es": re.compile(

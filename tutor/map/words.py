@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from tutor.model import Block
 from tutor.text.folding import folded
-from tutor.text.stopwords import STOP_WORDS_OF_BOTH
+from tutor.text.words import STOP_WORDS_OF_BOTH
 
 _TOKEN = re.compile(r"[^\W_]+(?:[*#]|\+\+)?")
 _LINKS = frozenset("de del of the la las los el".split())

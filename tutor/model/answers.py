@@ -11,13 +11,11 @@ from enum import StrEnum
 from hashlib import sha256
 from typing import TYPE_CHECKING, NewType, TypeAlias
 
-from tutor.model.documents import Source, SourceId
+from tutor.model.documents import CleanText, Source, SourceId
 
 if TYPE_CHECKING:  # NumPy takes 0.1 s that `tutor --help` need not pay
     import numpy as np
     from numpy.typing import NDArray
-
-    from tutor.model.documents import CleanText
 
 
 Vectors: TypeAlias = "NDArray[np.float32]"

@@ -11,7 +11,7 @@ from enum import StrEnum
 from hashlib import sha256
 from typing import NewType
 
-from tutor.text.rows import labelled_rows
+from tutor.text.paragraphs import labelled_rows
 from tutor.text.sentences import split_sentences
 
 SourceId = NewType("SourceId", str)

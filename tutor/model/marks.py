@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from tutor.i18n import _
 from tutor.model.answers import Answer, Citation, WebCitation
 from tutor.model.documents import Source, SourceId
 from tutor.text.markdown import quoted_and_own
@@ -63,6 +64,13 @@ def cited_places(answer: Answer) -> list[CitedPlace]:
         )
         for number, same in enumerate(citations.values(), 1)
     ]
+
+
+def pages(first: int, last: int) -> str:
+    """`p. 3` or `pp. 3-4`."""
+    if first == last:
+        return _("p. %(page)d") % {"page": first}
+    return _("pp. %(first)d-%(last)d") % {"first": first, "last": last}
 
 
 def marks(answer: Answer) -> list[tuple[int, str]]:

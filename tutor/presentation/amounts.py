@@ -73,13 +73,6 @@ def when(moment: datetime, now: datetime) -> str:
     return f"{local:%Y-%m-%d %H:%M}"
 
 
-def pages(first: int, last: int) -> str:
-    """`p. 3` or `pp. 3-4`."""
-    if first == last:
-        return _("p. %(page)d") % {"page": first}
-    return _("pp. %(first)d-%(last)d") % {"first": first, "last": last}
-
-
 def pull_percent(step: PullProgress) -> int | None:
     """How much of the layer at hand is there; None where that is unknown."""
     return 100 * min(step.completed, step.total) // step.total if step.total else None

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from tutor.i18n import _
 from tutor.model import Answer
-from tutor.model.marks import CitedPlace, cited_places, marked_text
-from tutor.presentation.amounts import decimal, pages
+from tutor.model.marks import CitedPlace, cited_places, marked_text, pages
+from tutor.presentation.amounts import decimal
 from tutor.text.terminal import one_line
 
 if TYPE_CHECKING:  # `tutor ask` shows answers and loads no conversations

@@ -13,7 +13,7 @@ from itertools import zip_longest
 from typing import TypeAlias
 
 from tutor.i18n import _, plural
-from tutor.presentation.amounts import pages
+from tutor.model.marks import pages
 from tutor.study.card import Card, CardKind, Origin
 from tutor.study.exams import Exam, ExamSitting
 from tutor.study.saved import SavedCard, Stale

@@ -9,7 +9,8 @@ from tutor.i18n import _, plural
 from tutor.index.store import StoreReader
 from tutor.map.course_map import CourseMap
 from tutor.map.model import Concept, DocumentNode, Kind, Place
-from tutor.presentation.amounts import joined, pages
+from tutor.model.marks import pages
+from tutor.presentation.amounts import joined
 from tutor.presentation.maps import closeness, kind_name
 from tutor.study.coverage import Coverage
 from tutor.text.paragraphs import unnumbered

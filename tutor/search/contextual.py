@@ -15,20 +15,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tutor.model import ChunkId, Hit, SourceId, Turn, Vectors
-from tutor.search.hybrid import distinct, fused, spread
+from tutor.search.hybrid import Candidates, Search, SearchQuery, distinct, fused, spread
 from tutor.text.folding import folded, last_words_as_typed
-from tutor.text.stopwords import STOP_WORDS_OF_BOTH
 from tutor.text.terms import content_words
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from tutor.search.hybrid import Candidates, Search, SearchQuery
+from tutor.text.words import STOP_WORDS_OF_BOTH
 
 LONGER_WEIGHT = 0.5
 """What the longer form's ranking counts where that of the question as typed counts 1."""

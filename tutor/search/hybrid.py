@@ -15,22 +15,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
-from tutor.index.store.dense import largest
+from tutor.embedding.transformer import CrossEncoderReranker
+from tutor.index.lexical import LexicalIndex
+from tutor.index.store import StoreReader
+from tutor.index.store.dense import DenseRows, largest
 from tutor.model import Hit, RetrieverScore, Source, SourceId, Strategy, Vectors
 from tutor.timing import Stopwatch
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from tutor.embedding.transformer import CrossEncoderReranker
-    from tutor.index.lexical import LexicalIndex
-    from tutor.index.store import StoreReader
-    from tutor.index.store.dense import DenseRows
-
 
 DENSE = "dense"
 LEXICAL = "lexical"

@@ -4,51 +4,16 @@ words alone while the vectors of a course are still being made.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
+from tutor.embedding.embedder import Embedder
 from tutor.errors import StoreError
 from tutor.i18n import _
-from tutor.model import Hit, RetrieverScore, SourceId, Strategy, Vectors
-from tutor.search.contextual import (
-    BETWEEN,
-    LONGER_WEIGHT,
-    Found,
-    earlier_question,
-    hits_in_context,
-    longer,
-    shown,
-)
-from tutor.search.hybrid import (
-    DENSE,
-    LEXICAL,
-    RERANKER,
-    SENTENCE,
-    Hybrid,
-    Search,
-    distinct,
-    most_evidence,
-)
+from tutor.index.store import StoreReader
+from tutor.model import Chunk, Hit, RetrieverScore, SourceId, Strategy
+from tutor.search.contextual import LONGER_WEIGHT, Found, hits_in_context, longer
+from tutor.search.hybrid import DENSE, LEXICAL, Hybrid, Search, distinct, most_evidence
 from tutor.timing import Stopwatch
-
-if TYPE_CHECKING:
-    from tutor.embedding.embedder import Embedder
-    from tutor.index.store import StoreReader
-    from tutor.search.hybrid import Search
-
-
-__all__ = [
-    "BETWEEN",
-    "DENSE",
-    "LEXICAL",
-    "RERANKER",
-    "SENTENCE",
-    "Found",
-    "Hybrid",
-    "earlier_question",
-    "longer",
-    "retrieve",
-    "shown",
-]
 
 SPARE = 3
 """How many times `k` passages are ranked, so that some may turn out to say the same."""
@@ -109,7 +74,9 @@ def retrieve(
         with stopwatch.stage("rerank"):
             return Found(distinct(ranked, k), leans=False)
     with stopwatch.stage("search"):
-        typed, *others = (_nearest(store, strategy, vector, k, only) for vector in vectors)
+        typed, *others = (
+            as_hits(store, store.search(strategy, vector, k, only), DENSE) for vector in vectors
+        )
     behind = others[0] if others else []
     leans = bool(typed and behind and behind[0].score >= typed[0].score)
     return Found(behind if leans else typed, leans)
@@ -131,19 +98,17 @@ def _hybrid_search(
     return Search(hybrid, rows, strategy, stopwatch, only)
 
 
-def _nearest(
-    store: StoreReader,
-    strategy: Strategy,
-    vector: Vectors,
-    k: int,
-    only: frozenset[SourceId] | None,
-) -> list[Hit]:
-    found = store.search(strategy, vector, k, only)
+def as_hits(store: StoreReader, scored: Iterable[tuple[Chunk, float]], retriever: str) -> list[Hit]:
+    """Passages as hits in the order given, each with the score that this retriever alone gives."""
     return [
         Hit(
-            chunk, store.sources[chunk.source_id], score, rank, {DENSE: RetrieverScore(rank, score)}
+            chunk,
+            store.sources[chunk.source_id],
+            score,
+            rank,
+            {retriever: RetrieverScore(rank, score)},
         )
-        for rank, (chunk, score) in enumerate(found, start=1)
+        for rank, (chunk, score) in enumerate(scored, start=1)
     ]
 
 
@@ -163,16 +128,5 @@ def hits_by_words(search: Search, question: str, earlier: str, k: int) -> list[H
     store = search.hybrid.store
     with search.stopwatch.stage("search"):
         chunks = store.fetch(search.strategy, rows)
-    hits = [
-        Hit(
-            chunk,
-            store.sources[chunk.source_id],
-            score,
-            rank,
-            {LEXICAL: RetrieverScore(rank, score)},
-        )
-        for rank, (chunk, score) in enumerate(
-            zip(chunks, map(float, evidence[rows]), strict=True), start=1
-        )
-    ]
-    return search.read_again(question, hits)[:k]
+    scored = zip(chunks, map(float, evidence[rows]), strict=True)
+    return search.read_again(question, as_hits(store, scored, LEXICAL))[:k]

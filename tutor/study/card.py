@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import sha256
@@ -11,6 +12,8 @@ from typing import NewType
 from tutor.model import Citation, SourceId
 from tutor.text.language import detect_language
 from tutor.text.paragraphs import unnumbered
+
+_TOPIC = re.compile(r"\A\[[^\]]*\] ")
 
 CardId = NewType("CardId", str)
 
@@ -98,6 +101,11 @@ def card_id(kind: CardKind, question: str, answer: str) -> CardId:
     """
     key = "\x1f".join((kind.value, question, answer))
     return CardId(sha256(key.encode()).hexdigest()[:24])
+
+
+def bare(question: str) -> str:
+    """A question without the topic in brackets that may stand before it."""
+    return _TOPIC.sub("", question)
 
 
 def own_card(front: str, back: str, origin: Origin | None = None) -> Card:

@@ -13,13 +13,13 @@ from enum import IntEnum
 
 from tutor.database import Database
 from tutor.errors import StudyError
-from tutor.history.texts import storable
 from tutor.i18n import _
 from tutor.model import CleanText, Source
-from tutor.study.card import Card, CardId, CardKind, Origin
+from tutor.study.card import Card, CardId, CardKind, Origin, bare
 from tutor.study.making.material import newest_materials
 from tutor.study.saved import CARDS, CHANGED, SavedCard, Stale, columns, saved_card, write_cards
 from tutor.text.folding import folded
+from tutor.text.terminal import storable
 
 _ALIKE = 0.3
 """Share of the words of two texts from which on one may be what has become of the other."""
@@ -27,7 +27,6 @@ _SAME_QUESTION = 0.5
 """Share of the words that two questions on one place must have in common to be the same one."""
 _MOST_BLOCKS = 6
 """Blocks in a row that what stood in one place may be spread over."""
-_HEADING = re.compile(r"\A\[[^\]]*\] ")
 _TOUCHED = """
     (s.card IS NOT NULL OR c.question IS NOT NULL OR c.answer IS NOT NULL OR c.suspended
      OR c.deleted_at IS NOT NULL OR c.kind = 'own'
@@ -175,7 +174,7 @@ def _stale_cards(connection: sqlite3.Connection, course: str) -> set[int]:
 
 
 def _question(card: Card) -> tuple[str, str]:
-    return card.kind, folded(_HEADING.sub("", card.question))
+    return card.kind, folded(bare(card.question))
 
 
 def _said(card: Card) -> tuple[str, ...]:

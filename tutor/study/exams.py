@@ -14,10 +14,10 @@ from datetime import datetime
 from statistics import NormalDist
 
 from tutor.database import Database
-from tutor.history.texts import storable
 from tutor.study.card import IN_OWN_WORDS, Origin
 from tutor.study.saved import SavedCard
 from tutor.study.typed import TypedVerdict, compare
+from tutor.text.terminal import storable
 
 QUESTIONS = 20
 """Of an exam, where no number is said."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from tutor.history.escaping import escaped, escaped_lines
 from tutor.i18n import _
+from tutor.model.marks import pages
 from tutor.study.card import Card, CardKind
 from tutor.study.saved import SavedCard
 from tutor.text.cells import csv_text
+from tutor.text.markdown import escaped, escaped_lines
 
 
 def card_record(saved: SavedCard) -> dict[str, Any]:
@@ -72,11 +73,6 @@ def _entry(card: Card) -> Iterable[str]:
         yield "\n".join(f"{n}. {escaped(choice)}" for n, choice in enumerate(card.choices, 1))
     answer = escaped_lines(card.answer)
     if origin := card.origin:
-        place = _("p. %(page)d") % {"page": origin.first_page}
-        if origin.last_page != origin.first_page:
-            place = _("pp. %(first)d-%(last)d") % {
-                "first": origin.first_page,
-                "last": origin.last_page,
-            }
-        answer += f"\\\n*{escaped(origin.path)}, {place}*"
+        place = f"{escaped(origin.path)}, {pages(origin.first_page, origin.last_page)}"
+        answer += f"\\\n*{place}*"
     yield "\n".join(f"> {line}".rstrip() for line in answer.split("\n"))

@@ -15,7 +15,7 @@ from tutor.study.exams import QUESTIONS, ExamSitting, drawn
 from tutor.study.saved import SavedCard
 from tutor.study.store import Selection, StudyStore
 from tutor.text.folding import folded
-from tutor.text.stopwords import STOP_WORDS_OF_BOTH
+from tutor.text.words import STOP_WORDS_OF_BOTH
 
 USUAL = 10
 """Questions, where no number is said."""

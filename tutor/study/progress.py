@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import date, datetime, time, timedelta
 from html import escape
 
@@ -15,6 +13,7 @@ from tutor.errors import StudyError
 from tutor.i18n import _
 from tutor.study.saved import CHANGED, LIVE, SavedCard
 from tutor.study.schedule import Grade, Scheduler
+from tutor.text.cells import csv_text
 
 _LONGEST_PLAN = timedelta(days=366)
 _HOUR_OF_STUDY = time(12)
@@ -221,13 +220,15 @@ def _monday(when: datetime) -> date:
 
 def weeks_csv(weeks: Iterable[Week]) -> str:
     """The weeks as CSV."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(("week", "reviews", "known", "remembered", "retention", "due"))
-    for week in weeks:
-        share = "" if week.retention is None else f"{week.retention:.4f}"
-        writer.writerow((week.monday, week.reviews, week.known, week.remembered, share, week.due))
-    return text.getvalue()
+    records = [
+        {
+            **asdict(week),
+            "week": week.monday,
+            "retention": None if week.retention is None else f"{week.retention:.4f}",
+        }
+        for week in weeks
+    ]
+    return csv_text(("week", "reviews", "known", "remembered", "retention", "due"), records)
 
 
 _LEFT, _STEP, _HEIGHT, _TOP = 60, 26, 150, 50

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from tutor.index.store import Manifest, StoreReader
+from tutor.model import CleanText, Source
+from tutor.study.card import Card
 from tutor.study.changes import Notes
 from tutor.study.making.course import course_cards
 from tutor.study.making.material import newest_materials
-
-if TYPE_CHECKING:
-    from tutor.index.store import Manifest, StoreReader
-    from tutor.model import CleanText, Source
-    from tutor.study.card import Card
-    from tutor.study.store import Merged, StudyStore
+from tutor.study.store import Merged, StudyStore
 
 RULES = 6
 """Raised when the rules make other cards of the same notes, or know more of them."""

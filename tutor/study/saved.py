@@ -15,12 +15,11 @@ from pydantic import TypeAdapter, ValidationError
 
 from tutor.database import FileKind, version_of
 from tutor.errors import StudyError
-from tutor.history.texts import storable
 from tutor.i18n import _
 from tutor.study.card import Card, CardKind
 from tutor.study.schedule import Schedule
 from tutor.text.folding import folded
-from tutor.text.terminal import one_line
+from tutor.text.terminal import one_line, storable
 
 APPLICATION_ID = 0x74757463
 """Says in the file's header whose it is: `tutc`."""

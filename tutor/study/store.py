@@ -5,14 +5,12 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from tutor.database import Database
+from tutor.database import FileStore, utc_now
 from tutor.errors import StudyError, command
-from tutor.history.texts import storable
 from tutor.i18n import _
 from tutor.model import SourceId
 from tutor.study.card import Card
@@ -30,7 +28,7 @@ from tutor.study.saved import (
 )
 from tutor.study.schedule import Grade, Schedule, Scheduler
 from tutor.text.folding import folded
-from tutor.text.terminal import one_line
+from tutor.text.terminal import one_line, storable
 
 FILE_NAME = "study.db"
 """In the folder of all stores, beside the conversations."""
@@ -42,10 +40,6 @@ _INSERT_SCHEDULE = """
     INSERT OR REPLACE INTO schedules (card, due, learning, lapses, memory)
     VALUES (:card, :due, :learning, :lapses, :memory)
 """
-
-
-def _utc_now() -> datetime:
-    return datetime.now(UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,26 +69,18 @@ class Review:
     is_new_leech: bool
 
 
-class StudyStore(AbstractContextManager["StudyStore"]):
+class StudyStore(FileStore):
     """Cards in one SQLite file that several threads and processes may use at once.
 
     What a method changes is on disk when it returns. Every method raises `StudyError`.
     """
 
-    def __init__(self, path: Path, *, now: Callable[[], datetime] = _utc_now) -> None:
-        self._now = now
-        self._database = Database(path, KIND)
+    def __init__(self, path: Path, *, now: Callable[[], datetime] = utc_now) -> None:
+        super().__init__(path, KIND, now)
         self.exams = Exams(self._database, self.now)
         """The exams that were sat."""
         self.changes = Changes(self._database, self.now)
         """The cards whose place in the notes has changed."""
-
-    def __exit__(self, *_error: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Close the file."""
-        self._database.close()
 
     def now(self) -> datetime:
         """The time that reviews are dated by."""

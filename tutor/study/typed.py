@@ -13,8 +13,7 @@ from tutor.study.card import IN_OWN_WORDS, Card, CardKind
 from tutor.study.formulas import same_formula
 from tutor.text.folding import folded
 from tutor.text.language import Language
-from tutor.text.stems import stemmer
-from tutor.text.stopwords import STOP_WORDS
+from tutor.text.words import STOP_WORDS, stemmer
 
 _LONGEST = 2000
 """Characters of a typed answer that are read."""

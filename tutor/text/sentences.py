@@ -103,7 +103,7 @@ def _blocks(text: str) -> Iterator[tuple[int, int]]:
 
 def _without_heading(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """The block, its heading apart: a short first line that stops without punctuation."""
-    start, end = _trimmed(text, start, end)
+    start, end = trimmed(text, start, end)
     line_end = text.find("\n", start, end)
     if (
         line_end != -1
@@ -111,8 +111,8 @@ def _without_heading(text: str, start: int, end: int) -> Iterator[tuple[int, int
         and _HEADING.match(text, start, line_end)
         and _LINE_START.match(text, line_end + 1, end)
     ):
-        yield _trimmed(text, start, line_end)
-        start, end = _trimmed(text, line_end, end)
+        yield trimmed(text, start, line_end)
+        start, end = trimmed(text, line_end, end)
     if start < end:
         yield start, end
 
@@ -125,12 +125,12 @@ def _block_sentences(
     body = marker.end() if marker else start
     previous_end = start
     for _, sentence_end in tokenizer.span_tokenize(text[body:end]):
-        span = _trimmed(text, previous_end, body + sentence_end)
+        span = trimmed(text, previous_end, body + sentence_end)
         previous_end = body + sentence_end
         if span[0] < span[1]:
             yield span
     if previous_end < end:
-        yield _trimmed(text, previous_end, end)
+        yield trimmed(text, previous_end, end)
 
 
 def _joined(text: str, spans: Iterator[tuple[int, int]]) -> Iterator[tuple[int, int]]:
@@ -163,7 +163,8 @@ def _binds(text: str, start: int, end: int, next_start: int) -> bool:
     return len(word) <= 4 and word.isalpha() and text[next_start : next_start + 2].islower()
 
 
-def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    """A span of a text without white space at its ends."""
     while start < end and text[start].isspace():
         start += 1
     while end > start and text[end - 1].isspace():

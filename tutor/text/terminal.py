@@ -35,6 +35,9 @@ _ORPHAN_MARKS = re.compile(
 )
 
 
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+
+
 class _Shown(dict[int, int | str | None]):
     """A table for `str.translate` that classes each character when it is first met."""
 
@@ -145,9 +148,17 @@ def without_escapes(text: str) -> str:
     return _ESCAPES.sub("", text)
 
 
-def to_json(record: Any, indent: int | None = 2) -> str:
+def storable(text: str) -> str:
+    """The text with U+FFFD for each NUL and each half of a surrogate pair; offsets stay the same.
+
+    UTF-8 has no surrogates, and tools that copy a database cut a text at its first NUL.
+    """
+    return _UNSTORABLE.sub(REPLACEMENT, text)
+
+
+def to_json(record: Any) -> str:
     """A record as JSON for people and programs: accents readable, nothing invisible as it is."""
-    return escaped(json.dumps(record, ensure_ascii=False, indent=indent, default=_told))
+    return escaped(json.dumps(record, ensure_ascii=False, indent=2, default=_told))
 
 
 def escaped(text: str) -> str:

@@ -5,20 +5,24 @@ written, besides its parts: `A*`, `C++`, `train_test_split`, `k-means`, `f(n)`, 
 dictionary has English words in Spanish, for questions in one language over notes in the other.
 
 `content_words` are for comparing two texts of any language: fewer, and stemmed in one way.
+
+What one book calls so, another calls otherwise: `synonyms.txt` has the names of one thing on a
+line, compared by the stems of their words; small ones ("de", "del", "por") do not count, unless
+they say "not".
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
+from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
 from tutor.text.folding import fold, folded, unaccented
 from tutor.text.language import Language, count_function_words
-from tutor.text.stems import stemmer
-from tutor.text.stopwords import STOP_WORDS, STOP_WORDS_OF_BOTH
+from tutor.text.words import STOP_WORDS, STOP_WORDS_OF_BOTH, stemmer
 
 TERMS_VERSION = 3
 
@@ -39,8 +43,12 @@ _MAX_TERM = 64
 """Characters of the longest term; what runs on is no word but debris."""
 _WORD = re.compile(r"[^\W\d_]+")
 _LETTERS_OR_DIGITS = re.compile(r"[^\W_]+")
-_SYMBOLIC = re.compile(r"\b[a-z][*+#]+")
-"""Names such as A*, C++ and C#, whose letter alone says nothing."""
+_SYMBOLIC = re.compile(r"\b[a-z][*+#]+|[a-z]{2,}\+\+")
+"""Names such as A*, C++ and C#, whose letter alone says nothing; k-means++ is not k-means."""
+_COMPOUND = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
+_MOST_BETWEEN = 2
+"""Small words between two words of a name: "árbol de la decisión"."""
+_SMALL = STOP_WORDS_OF_BOTH - {"no", "not", "sin", "without"}
 
 _Token: TypeAlias = tuple[str, str, str]
 """A name with a sign or a formula, else a number, else a word or what hangs together as one."""
@@ -209,3 +217,75 @@ def question_words(question: str, language: Language) -> Mapping[str, str]:
                 if own in words:
                     words.setdefault(form, own)
     return words
+
+
+# --- other names ---
+
+
+class Term(NamedTuple):
+    """Where a text names something, and what else it is called."""
+
+    start: int
+    end: int
+    other_names: tuple[str, ...]
+
+
+def terms_with_other_names(text: str) -> list[Term]:
+    """The terms of a text that have other names, in order; of overlapping ones the first, and the
+    longest.
+    """
+    words = _stemmed_words(text)
+    found: list[Term] = []
+    place = 0
+    while place < len(words):
+        for end in range(min(len(words), place + _longest_name()), place, -1):
+            names = _names().get(tuple(stem for _start, _end, stem in words[place:end]))
+            if names and _is_one_name(text, words[place:end]):
+                found.append(Term(words[place][0], words[end - 1][1], names))
+                place = end
+                break
+        else:
+            place += 1
+    return found
+
+
+def _is_one_name(text: str, words: Sequence[tuple[int, int, str]]) -> bool:
+    """Whether hardly anything stands between the words ("layers did the THE system" is none)."""
+    between = (text[one[1] : other[0]] for one, other in pairwise(words))
+    return all(len(small.split()) <= _MOST_BETWEEN for small in between)
+
+
+def called_otherwise(text: str) -> Iterator[str]:
+    """The text with one of its terms under another name, for each of them."""
+    for start, end, other_names in terms_with_other_names(text):
+        for name in other_names:
+            yield f"{text[:start]}{name}{text[end:]}"
+
+
+def _stemmed_words(text: str) -> list[tuple[int, int, str]]:
+    """Start, end and stem of each word that carries meaning, by both languages' endings."""
+    spanish, english = stemmer("es").stemWord, stemmer("en").stemWord
+    return [
+        (match.start(), match.end(), spanish(english(match[0])))
+        for match in _COMPOUND.finditer(fold(text))
+        if match[0] not in _SMALL
+    ]
+
+
+@cache
+def _names() -> Mapping[tuple[str, ...], tuple[str, ...]]:
+    """The other names of each term, by the stems of its own."""
+    text = files(__package__).joinpath("synonyms.txt").read_text(encoding="utf-8")
+    by_name: dict[tuple[str, ...], tuple[str, ...]] = {}
+    for line in text.splitlines():
+        names = line.split(" | ")
+        for name in names:
+            stems = tuple(stem for _start, _end, stem in _stemmed_words(name))
+            others = (other for other in names if other != name)
+            by_name[stems] = tuple(dict.fromkeys([*by_name.get(stems, ()), *others]))
+    return by_name
+
+
+@cache
+def _longest_name() -> int:
+    return max(map(len, _names()))

@@ -227,21 +227,15 @@ def _converter() -> tuple[LatexNodes2Text, Callable[[str], LatexWalker]]:
 
 def _part(node: Any, place: int, l2tobj: LatexNodes2Text) -> str:
     """An argument of a macro as text, without its braces."""
+    from pylatexenc.latexwalker import LatexGroupNode  # noqa: PLC0415 - as above
+
     part = node.nodeargd.argnlist[place]
     if part is None:
         return ""
     text = " ".join(l2tobj.nodelist_to_text([part]).split())
-    opens, closes = ("{", "}") if part.isNodeType(_group()) else ("", "")
-    if opens and text.startswith(opens) and text.endswith(closes):
+    if part.isNodeType(LatexGroupNode) and text.startswith("{") and text.endswith("}"):
         text = text[1:-1]
     return _tidy(text)
-
-
-@cache
-def _group() -> Any:
-    from pylatexenc.latexwalker import LatexGroupNode  # noqa: PLC0415 - at the first formula
-
-    return LatexGroupNode
 
 
 def _fraction(node: Any, l2tobj: LatexNodes2Text) -> str:

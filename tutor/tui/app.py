@@ -9,18 +9,19 @@ from typing import TYPE_CHECKING, Any
 from textual.screen import Screen
 from textual.signal import Signal
 
+from tutor.config import Config
 from tutor.errors import TutorError
 from tutor.i18n import _
+from tutor.model import Citation
 from tutor.tui.frame import Frame
 from tutor.tui.keys import check_keys, keys_of
 from tutor.tui.screens.chat import ChatScreen
+from tutor.tui.screens.dialogs import HelpScreen
 from tutor.tui.threads import in_background
 from tutor.tui.widgets.question_box import QuestionBox
 from tutor.tui.workspace.indexer import LOOK_EVERY_S, WATCH_EVERY_S, Indexer
 
 if TYPE_CHECKING:
-    from tutor.config import Config
-    from tutor.model import Citation
     from tutor.study.practice import ExamWanted, Practice
     from tutor.tui.screens.models import Pull
     from tutor.tui.workspace.workspace import Workspace
@@ -242,6 +243,4 @@ class TutorApp(Frame):
         self._go(HealthScreen)
 
     def action_help(self) -> None:
-        from tutor.tui.screens.dialogs import HelpScreen  # noqa: PLC0415 - after first paint
-
         self.push_screen(HelpScreen([self.screen, *self.screen.query("*"), self]))

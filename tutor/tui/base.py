@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from rich.cells import cell_len
 from textual import events
+from textual._path import CSSPathType
 from textual.app import ComposeResult
 from textual.binding import ActiveBinding, Binding
 from textual.content import Content
@@ -26,11 +27,9 @@ from tutor.model import Citation
 from tutor.text.terminal import one_line, plain
 from tutor.tui.keys import keys_of
 from tutor.tui.threads import in_background
+from tutor.tui.workspace.indexer import Indexer
 
 if TYPE_CHECKING:
-    from textual._path import CSSPathType
-
-    from tutor.tui.workspace.indexer import Indexer
     from tutor.tui.workspace.workspace import Workspace
 
 T = TypeVar("T")

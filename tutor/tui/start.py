@@ -8,12 +8,12 @@ import sys
 from functools import partial
 from typing import TYPE_CHECKING
 
+from tutor.config import Config
 from tutor.ending import BY_SIGNAL, told_to_end
 from tutor.tui.app import TutorApp
 from tutor.tui.frame import share_arenas
 
 if TYPE_CHECKING:
-    from tutor.config import Config
     from tutor.tui.workspace.workspace import Workspace
 
 SWITCH_S = 0.001

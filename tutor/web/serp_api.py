@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING
 
+from tutor.config import WebConfig
 from tutor.errors import WebSearchError
 from tutor.i18n import _
 from tutor.model import WebResult
 from tutor.text.terminal import visible_line
 from tutor.web.results import clean, results
-
-if TYPE_CHECKING:
-    from tutor.config import WebConfig
 
 LONGEST_QUERY = 1000
 """Characters; Google itself looks at some 30 words."""

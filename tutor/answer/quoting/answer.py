@@ -116,7 +116,8 @@ def quotes_of(
     quotes = [quote for _entry, quote in chosen]
     if quotes and length is not AnswerLength.SHORT:
         best, *others = quotes
-        best = with_surroundings(best, said, size.around)
+        example = chosen[0][0].example
+        best = with_surroundings(best, said, size.around, first_of_all=example)
         quotes = [best]
         room = size.characters - len(quotes[0].text)
         for quote in others:

@@ -30,6 +30,10 @@ _CONTENTS = frozenset(
 """What heads a list of what will come: each item has its section, which says it."""
 _COMING = re.compile(r"[^.:]*\b(?:temas|topics)\b[^.:]*:")
 """What opens such a list."""
+_ASIDE = re.compile(r"\W*(?:ejemplo|nota|observacion|example|note|remark)\b")
+_WORD = re.compile(r"[^\W\d_]{3,}")
+_FEWEST_WORDS = 3
+"""What has fewer, and is no formula, is debris of one."""
 _HIDES = (BlockKind.TABLE, BlockKind.CODE, BlockKind.FIGURE, BlockKind.CAPTION)
 """What hides the text below it."""
 
@@ -136,13 +140,21 @@ def _opens(document: CleanText, parts: Sequence[Part], place: int) -> bool:
     return parts[place][0] != next(before, parts[0][0])
 
 
-def surroundings(document: CleanText, span: Span, wanted: int, said: Sequence[str] = ()) -> Span:
+def surroundings(
+    document: CleanText,
+    span: Span,
+    wanted: int,
+    said: Sequence[str] = (),
+    *,
+    first_of_all: bool = False,
+) -> Span:
     """A span and what goes on with it under its heading: first below, then above.
 
     Whole parts, at most `wanted` characters in all; headings and lines that are no sentence end
     it, unless a colon announces them, above also what was `said` before, tables, code and drawings,
     which would hide what answers. Nothing stands above a table, in which nothing can be marked, and
-    a definition, which begins by itself: they come first.
+    a definition, which begins by itself, or what is to stand `first_of_all`; no debris of formulas
+    stands first.
     """
     parts = list(runs(document))
     touched = [
@@ -154,34 +166,53 @@ def surroundings(document: CleanText, span: Span, wanted: int, said: Sequence[st
     if not touched:
         return span
     first, last = touched[0], touched[-1]
-    title, (opening, *_others) = parts[first]
-    if opening.lead < start or parts[last][1][-1].end > end:  # a part of it is quoted
+    if parts[first][1][0].lead < start or parts[last][1][-1].end > end:  # a part of it is quoted
         return span
-
-    def grown(place: int, said: Sequence[str] = ()) -> Span | None:
-        if not (0 <= place < len(parts) and parts[place][0] == title):
-            return None
-        blocks = parts[place][1]
-        wider = min(start, blocks[0].lead), max(end, blocks[-1].end)
-        announced = start < blocks[0].lead and document.text[:end].endswith(":")
-        goes_on = announced or _goes_on(document, title, blocks, said)
-        fits = goes_on and wider[1] - wider[0] <= wanted
-        parted = any(b.kind is BlockKind.HEADING for b in document.blocks_in(*wider))
-        return wider if fits and not parted else None
-
-    while wider := grown(last + 1):
+    section = _Section(document, parts, parts[first][0], wanted)
+    while wider := section.with_part(last + 1, start, end):
         last, (start, end) = last + 1, wider
-    while first and not _comes_first(document, span) and (wider := grown(first - 1, said)):
-        if any(block.kind in _HIDES for block in document.blocks_in(wider[0], start)):
+    if first_of_all or any(b.kind is BlockKind.TABLE for b in document.blocks_in(*span)):
+        return start, end
+    told = start
+    while not _begins_by_itself(document, told):
+        wider = section.with_part(first - 1, start, end, said)
+        above = document.blocks_in(wider[0], start) if wider else ()
+        if wider is None or any(block.kind in _HIDES for block in above):
             break
+        debris = any(block.kind is not BlockKind.FORMULA for block in above)
+        debris &= len(_WORD.findall(document.text[wider[0] : start])) < _FEWEST_WORDS
         first, (start, end) = first - 1, wider
-    return start, end
+        told = told if debris else start
+    return told, end
 
 
-def _comes_first(document: CleanText, span: Span) -> bool:
-    first, *others = document.blocks_in(*span)
-    tabular = any(block.kind is BlockKind.TABLE for block in (first, *others))
-    return tabular or first.kind is BlockKind.DEFINITION
+@dataclass(frozen=True, slots=True)
+class _Section:
+    """The parts of a document under one heading, of which `wanted` characters may be quoted."""
+
+    document: CleanText
+    parts: Sequence[Part]
+    title: str
+    wanted: int
+
+    def with_part(self, place: int, start: int, end: int, said: Sequence[str] = ()) -> Span | None:
+        """A span with the part at a place, if that is of the section and can be read on with it."""
+        if not (0 <= place < len(self.parts) and self.parts[place][0] == self.title):
+            return None
+        blocks = self.parts[place][1]
+        wider = min(start, blocks[0].lead), max(end, blocks[-1].end)
+        announced = start < blocks[0].lead and self.document.text[:end].endswith(":")
+        goes_on = announced or _goes_on(self.document, self.title, blocks, said)
+        parted = any(b.kind is BlockKind.HEADING for b in self.document.blocks_in(*wider))
+        return wider if goes_on and wider[1] - wider[0] <= self.wanted and not parted else None
+
+
+def _begins_by_itself(document: CleanText, start: int) -> bool:
+    """Whether a definition, theorem … begins there; an example goes on."""
+    block = document.block_at(start)
+    if block is None or block.kind is not BlockKind.DEFINITION:
+        return False
+    return not _ASIDE.match(folded(document.text[start : block.end]))
 
 
 def _goes_on(document: CleanText, title: str, blocks: Sequence[Block], said: Sequence[str]) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from tutor.map.lesson import Item, drawings, items_of
 from tutor.model import Block, BlockKind, CleanText
-from tutor.text.rows import cells_of
+from tutor.text.paragraphs import cells_of
 from tutor.text.sentences import split_sentences
 
 

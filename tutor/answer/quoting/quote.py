@@ -63,10 +63,15 @@ def signed(quotes: Sequence[Quote], say: NullTranslations) -> list[Quote]:
     ]
 
 
-def with_surroundings(quote: Quote, said: Sequence[str], around: int) -> Quote:
-    """A quote with up to `around` characters of its section, as far as they were not `said`."""
-    document = quote.document
-    start, end = surroundings(document, (quote.start, quote.end), around, said)
+def with_surroundings(
+    quote: Quote, said: Sequence[str], around: int, *, first_of_all: bool
+) -> Quote:
+    """A quote with up to `around` characters of its section, as far as they were not `said`.
+
+    Nothing stands above what is to stand `first_of_all`.
+    """
+    document, span = quote.document, (quote.start, quote.end)
+    start, end = surroundings(document, span, around, said, first_of_all=first_of_all)
     above = markdown.readable(document, start, quote.start)
     below = markdown.readable(document, quote.end, end)
     below = f"\n\n{below}" if below else ""

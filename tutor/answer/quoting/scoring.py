@@ -14,7 +14,7 @@ from tutor.answer.quoting.definitions import AnswerKind, DefinitionQuestion
 from tutor.answer.quoting.excerpts import LEAST_LETTERS
 from tutor.index.store.sentences import MOST_CHARS
 from tutor.model import BlockKind
-from tutor.text.rows import BETWEEN_CELLS
+from tutor.text.paragraphs import BETWEEN_CELLS
 from tutor.text.terms import content_words, question_language, question_words
 
 if TYPE_CHECKING:
@@ -80,7 +80,8 @@ class Scored:
 
     `company` are the statements that are nearly as good, in their order, the best one among them.
     `listed`: whether several things are asked for, and the excerpt lists some; `several`: whether
-    they are; `titled`: whether the question has most words of the heading above.
+    they are; `titled`: whether the question has most words of the heading above; `example`: whether
+    one is asked for, and the excerpt is one.
     """
 
     excerpt: Excerpt
@@ -91,6 +92,7 @@ class Scored:
     listed: bool
     several: bool = False
     titled: bool = False
+    example: bool = False
 
 
 def scored(
@@ -241,7 +243,17 @@ def _scored(
     listed = any(value.listed for value in values)
     titled = max(value.title for value in values) >= TITLED
     cosine = values[best].cosine
-    return Scored(excerpt, statements[best], evidence, cosine, near, listed, several, titled)
+    return Scored(
+        excerpt,
+        statements[best],
+        evidence,
+        cosine,
+        near,
+        listed,
+        several,
+        titled,
+        example=any(value.example for value in values),
+    )
 
 
 def _beside(excerpt: Excerpt, statement: Statement) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from tutor.answer.verification.formulas import MATHS, is_formula
 from tutor.answer.verification.remarks import is_remark
-from tutor.text.sentences import split_sentences
+from tutor.text.sentences import split_sentences, trimmed
 from tutor.text.terms import content_words
 
 _BLOCK = re.compile(
@@ -133,9 +133,6 @@ def _claims(sentence: str) -> bool:
 def _trimmed(
     text: str, start: int, end: int, *, claims: bool, context: str = ""
 ) -> Iterator[AnswerPart]:
-    while start < end and text[start].isspace():
-        start += 1
-    while end > start and text[end - 1].isspace():
-        end -= 1
+    start, end = trimmed(text, start, end)
     if text[start:end].strip(_EDGE + "|"):
         yield AnswerPart(start, end, claims, plain(context))

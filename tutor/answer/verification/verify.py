@@ -12,18 +12,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from tutor.answer.verification import contradiction, formulas, numbers
-from tutor.answer.verification.statements import parts, plain
+from tutor.answer.verification.statements import AnswerPart, parts, plain
+from tutor.embedding.embedder import Embedder
 from tutor.text.language import detect_language
-from tutor.text.rows import CELL_SEPARATOR
+from tutor.text.paragraphs import CELL_SEPARATOR
 from tutor.text.sentences import split_sentences
 from tutor.text.terms import content_words, content_words_of_both
-
-if TYPE_CHECKING:
-    from tutor.answer.verification.statements import AnswerPart
-    from tutor.embedding.embedder import Embedder
 
 UNRELATED = (
     "El equipo ganó el partido con dos goles en el segundo tiempo.",

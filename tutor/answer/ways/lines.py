@@ -5,20 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from gettext import NullTranslations
-from typing import TYPE_CHECKING
 
 from tutor.answer.outline import line_of
 from tutor.answer.quoting.quote import Quote
-from tutor.map.model import Place
+from tutor.answer.ways.subjects import Subject
+from tutor.index.store import StoreReader
+from tutor.map.model import Concept, Place
 from tutor.map.wording import topic
 from tutor.map.words import key_of
 from tutor.model import BlockKind, CleanText, Source, SourceId
 from tutor.text.sentences import split_sentences
-
-if TYPE_CHECKING:
-    from tutor.answer.ways.subjects import Subject
-    from tutor.index.store import StoreReader
-    from tutor.map.model import Concept
 
 MOST_SECTIONS = 3
 """Of a lesson, that are named."""

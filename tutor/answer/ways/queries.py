@@ -20,16 +20,16 @@ from tutor.answer.outline import line_of
 from tutor.answer.quoting import Quote, compose
 from tutor.errors import MapQueryError
 from tutor.events import Token, Waiting
+from tutor.index.store import StoreReader
+from tutor.map.course_map import CourseMap
+from tutor.map.cypher import QueryTable
 from tutor.map.model import Place
 from tutor.model import Citation, Message
 from tutor.text.folding import fold
 from tutor.text.terminal import one_line
 
 if TYPE_CHECKING:
-    from tutor.index.store import StoreReader
     from tutor.llm.chat_model import ChatModel
-    from tutor.map.course_map import CourseMap
-    from tutor.map.cypher import QueryTable
 
 MOST_ROWS = 40
 _MOST_TOKENS = 140

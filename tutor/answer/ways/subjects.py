@@ -7,22 +7,17 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from typing import TYPE_CHECKING
 
+from tutor.answer.quoting.excerpts import Excerpt
 from tutor.answer.ways.forms import CourseQuestion, Way, days_of, forms_of
-from tutor.map.model import Kind, Place, SectionNode
+from tutor.index.store import StoreReader
+from tutor.map.course_map import CourseMap
+from tutor.map.model import Concept, Kind, Place, SectionNode
 from tutor.map.words import key_of
 from tutor.model import Filter, Source, SourceId, Turn
 from tutor.search.filters import Recogniser
 from tutor.text.folding import fold, folded
-from tutor.text.stopwords import STOP_WORDS
-
-if TYPE_CHECKING:
-    from tutor.answer.quoting.excerpts import Excerpt
-    from tutor.index.store import StoreReader
-    from tutor.map.course_map import CourseMap
-    from tutor.map.model import Concept
-
+from tutor.text.words import STOP_WORDS
 
 MOST_WORDS = 5
 """Of the name of a concept in a question."""
@@ -298,7 +293,9 @@ def known_before(subject: Subject, course: CourseMap) -> list[Concept]:
     if concept is None and not subject.titled:
         return []
     order = list(course.documents)
-    concepts = [concept] if concept else _defined_in(subject.titled, course)
+    known, titled = course.concepts.values(), subject.titled
+    defined = [one for one in known if one.defined and one.place.document in titled]
+    concepts = [concept] if concept else defined
     weight: defaultdict[str, float] = defaultdict(float)
     for one in concepts:
         for name in dict.fromkeys(step.source.id for step in course.before(one)):
@@ -319,11 +316,6 @@ def known_before(subject: Subject, course: CourseMap) -> list[Concept]:
         and (_position(one.place, order) < start if dated else one.defined)
     ]
     return sorted(earlier[:MOST_STEPS], key=lambda one: _position(one.place, order))
-
-
-def _defined_in(lessons: Sequence[SourceId], course: CourseMap) -> list[Concept]:
-    known = course.concepts.values()
-    return [one for one in known if one.defined and one.place.document in lessons]
 
 
 def _introducing(concept: Concept, subject: Subject, course: CourseMap) -> list[SectionNode]:

@@ -5,23 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from gettext import NullTranslations
-from typing import TYPE_CHECKING
 
 from tutor.answer.outline import digest, openings, outline, overview, passage_of
 from tutor.answer.quoting.answer import NEAR_BEST, quotes_of
+from tutor.answer.quoting.excerpts import Excerpt
 from tutor.answer.quoting.quote import Quote
+from tutor.answer.quoting.scoring import Scored
 from tutor.answer.ways.forms import CourseQuestion, Way, days_of
 from tutor.answer.ways.lines import Lines
 from tutor.answer.ways.subjects import Referent, Subject, known_before, next_to, on_both
+from tutor.index.store import StoreReader
+from tutor.map.course_map import CourseMap
+from tutor.map.model import DocumentNode
 from tutor.map.words import key_of
 from tutor.model import Filter, Hit, Section, Source, SourceId
-
-if TYPE_CHECKING:
-    from tutor.answer.quoting.excerpts import Excerpt
-    from tutor.answer.quoting.scoring import Scored
-    from tutor.index.store import StoreReader
-    from tutor.map.course_map import CourseMap
-    from tutor.map.model import DocumentNode
 
 MOST_NAMING = 8
 """Lessons that only name what is asked about."""
@@ -37,13 +34,12 @@ MOST_PARTS = 5
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What the map says. `about` is what the question was understood to be about.
+    """What the map says.
 
     `opening` stands above the quotes, which `separator` parts; a model may read `reading`.
     """
 
     way: Way
-    about: tuple[str, ...]
     opening: str
     quotes: Sequence[Quote]
     separator: str
@@ -114,7 +110,7 @@ class Teller:
             ]
         else:
             lines = [self._line.label(node.id) for node in nodes[:MOST_LISTED]]
-        return self._listed(Way.LESSONS, (), opening, lines)
+        return self._listed(Way.LESSONS, opening, lines)
 
     def _lessons_of(self, form: CourseQuestion, sources: Sequence[Source]) -> Told | None:
         """The lessons of the time that a question names; with the first and the last if none."""
@@ -132,7 +128,7 @@ class Teller:
             opening = self.say.gettext("The notes have no lesson of then. The first and the last:")
             dated = [source.id for source in sources if source.date]
             lines = [self._line.label(dated[0]), self._line.label(dated[-1])]
-        return self._listed(Way.LESSONS, form.subjects, opening, lines)
+        return self._listed(Way.LESSONS, opening, lines)
 
     def _with_outline(self, source: Source) -> list[Quote]:
         return [self._line.label(source.id), *outline([source], self.store.text)[1:]]
@@ -156,7 +152,7 @@ class Teller:
         elif naming:
             lines = [line for d in naming[:MOST_NAMING] for line in self._line.lesson(d, subject)]
         opening = self.say.gettext("“%(name)s” in the notes:") % {"name": subject.name}
-        return self._listed(Way.PLACES, (subject.name,), opening, lines)
+        return self._listed(Way.PLACES, opening, lines)
 
     def _is_author(self, name: str) -> bool:
         words = set(key_of(name))
@@ -189,7 +185,7 @@ class Teller:
         opening = beside[detail, ends] % {"name": subject.name}
         source = self.store.sources[lesson]
         lines = [self._line.label(lesson)] if ends else self._with_outline(source)
-        return self._listed(Way.AROUND, (subject.name,), opening, lines)
+        return self._listed(Way.AROUND, opening, lines)
 
     def _versions(self, subject: Subject, _detail: str) -> Told | None:
         """The versions of the lessons of a subject."""
@@ -202,7 +198,7 @@ class Teller:
             if node.version and (node.week, node.date) in lessons
         ]
         opening = self.say.gettext("Versions of the notes:")
-        return self._listed(Way.VERSIONS, (subject.name,), opening, lines)
+        return self._listed(Way.VERSIONS, opening, lines)
 
     def _counted(self, form: CourseQuestion) -> Told | None:
         """How many there are, and which."""
@@ -222,7 +218,7 @@ class Teller:
         elif form.detail in ("weeks", "lessons"):
             nodes = [node for node in nodes if not node.superseded]
         lines = [self._line.label(node.id) for node in nodes[:MOST_LISTED]]
-        return self._listed(Way.COUNT, form.subjects, opening % {"n": n}, lines)
+        return self._listed(Way.COUNT, opening % {"n": n}, lines)
 
     def _number(self, counted: str, nodes: Sequence[DocumentNode]) -> tuple[int, str]:
         if counted == "weeks":
@@ -244,7 +240,6 @@ class Teller:
 
     def _relation(self, one: Subject, other: Subject, detail: str) -> Told | None:
         """What the notes say where they speak of both; else the way from one to the other."""
-        names = (one.name, other.name)
         if detail == "path" and (way := self._way(one, other)):
             return way
         hits = [
@@ -259,10 +254,8 @@ class Teller:
         if both:
             opening = self.say.gettext("“%(one)s” and “%(other)s” in the notes:")
             quotes = quotes_of(both)
-            opening %= {"one": names[0], "other": names[1]}
-            return Told(
-                Way.RELATION, names, opening, quotes, "\n\n", [quote.hit for quote in quotes]
-            )
+            opening %= {"one": one.name, "other": other.name}
+            return Told(Way.RELATION, opening, quotes, "\n\n", [quote.hit for quote in quotes])
         return self._way(one, other)
 
     def _ties(self, subject: Subject) -> Told | None:
@@ -274,21 +267,20 @@ class Teller:
             for tie in self.course.neighbours(subject.concept, MOST_TIES)
         ]
         opening = self.say.gettext("“%(name)s” stands in the notes together with:")
-        return self._listed(Way.RELATION, (subject.name,), opening % {"name": subject.name}, lines)
+        return self._listed(Way.RELATION, opening % {"name": subject.name}, lines)
 
     def _way(self, one: Subject, other: Subject) -> Told | None:
         """The steps from one subject to another, each with the place that shows it."""
         if not (one.concept and other.concept):
             return None
-        names = (one.name, other.name)
         steps = self.course.path(one.concept, other.concept)
         lines = [
             self._line.quoted(step.place, f"**{step.source.name} → {step.target.name}**: ")
             for step in steps
         ]
         opening = self.say.gettext("From “%(one)s” to “%(other)s”, step by step:")
-        opening %= {"one": names[0], "other": names[1]}
-        return self._listed(Way.RELATION, names, opening, lines)
+        opening %= {"one": one.name, "other": other.name}
+        return self._listed(Way.RELATION, opening, lines)
 
     def _defines_in_context(self, part: Excerpt, one: Subject, other: Subject) -> bool:
         """Whether a part of the notes defines one of two subjects in a lesson on the other."""
@@ -307,7 +299,7 @@ class Teller:
         told = [*first, subject.concept] if subject.concept else first
         lines = [self._line.explained(one) for one in told]
         opening = self.say.gettext("Before “%(name)s”, the notes explain:") % {"name": subject.name}
-        return self._listed(Way.PREREQUISITES, (subject.name,), opening, lines)
+        return self._listed(Way.PREREQUISITES, opening, lines)
 
     def _topic(self, subject: Subject, _detail: str) -> Told | None:
         """The lessons that are called so, else a digest of the sections of that name, else those
@@ -331,7 +323,7 @@ class Teller:
             if subject.concept and subject.concept.defined:
                 lines.insert(0, self._line.quoted(subject.concept.place, f"**{subject.name}**: "))
         opening = self.say.gettext("“%(name)s” in the course:") % {"name": subject.name}
-        return self._listed(Way.TOPIC, (subject.name,), opening, lines)
+        return self._listed(Way.TOPIC, opening, lines)
 
     def _named_sections(self, subject: Subject) -> list[tuple[Source, Section]]:
         """The sections that bear its name, those of higher levels first."""
@@ -361,12 +353,10 @@ class Teller:
         if len(quotes) <= 1:  # one document is no course
             return None
         opening = self.say.gettext("In the order of the course:")
-        return Told(Way.BROAD, (), opening, quotes, "\n\n", [quote.hit for quote in quotes])
+        return Told(Way.BROAD, opening, quotes, "\n\n", [quote.hit for quote in quotes])
 
-    def _listed(
-        self, way: Way, about: tuple[str, ...], opening: str, lines: Sequence[Quote]
-    ) -> Told | None:
-        return Told(way, about, opening, lines, "\n", openings(lines)) if lines else None
+    def _listed(self, way: Way, opening: str, lines: Sequence[Quote]) -> Told | None:
+        return Told(way, opening, lines, "\n", openings(lines)) if lines else None
 
     def _section(self, document: SourceId, start: int) -> Hit:
         """The section around an offset, as a passage."""

@@ -44,7 +44,6 @@ def command(
     as_json: bool,
     choice: FilterChoice,
 ) -> None:
-    """Answer one question."""
     config = invocation.config(strategy=strategy, k=k, engine=engine, length=length)
     text = " ".join(question)
     with opened(config, by_words=not as_json) as (store, embedder):

@@ -87,7 +87,6 @@ def command(
     k: int | None,
     **counts: Any,
 ) -> None:
-    """Measure and print."""
     require_extra()
     config = invocation.config(k=k)
     with opened(config):  # indexes the course if need be, before anything is timed

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import asdict
@@ -34,6 +33,7 @@ from tutor.errors import command as typed
 from tutor.i18n import _, plural
 from tutor.presentation.cards import kind_name, remarks
 from tutor.search.filters import FilterChoice
+from tutor.study.card import Origin, bare
 from tutor.study.exporting import card_record, cards_csv, cards_markdown
 from tutor.study.practice import none_fits
 from tutor.study.saved import SavedCard
@@ -42,8 +42,6 @@ from tutor.text.terminal import one_line, shortened
 
 _WIDTH = 60
 _SHORT_ID = 8
-_SECTION = re.compile(r"^\[[^\]]*\] ")
-"""What a question begins with where its own words do not say what it is about."""
 _STATES = ("new", "due", "stale", "leech", "suspended", "edited", "deleted")
 _ID = click.argument("card", metavar=_("ID"))
 
@@ -61,7 +59,6 @@ for subcommand in (changes, progress, write_command):
 @JSON
 @click.pass_obj
 def make(invocation: Invocation, as_json: bool) -> None:
-    """Make a course's cards anew."""
     config, course = invocation.course()
     index_if_new(config, course)  # before a file is begun
     with StudyStore(study_path(config)) as store:
@@ -87,7 +84,6 @@ def make(invocation: Invocation, as_json: bool) -> None:
 def list_(
     invocation: Invocation, topic: str, state: str | None, as_json: bool, choice: FilterChoice
 ) -> None:
-    """List cards."""
     config, course = invocation.course()
     which = selection(course, choice, topic)
     with opened_cards(config, course) as store:
@@ -118,7 +114,6 @@ def _is_in(card: SavedCard, state: str | None, due: set[int]) -> bool:
 @JSON
 @click.pass_obj
 def show(invocation: Invocation, card: str, as_json: bool) -> None:
-    """Print a card."""
     config, course = invocation.course()
     with opened_cards(config, course) as store:
         found = store.find(course.name, card)
@@ -138,7 +133,6 @@ def show(invocation: Invocation, card: str, as_json: bool) -> None:
 @_ID
 @click.pass_obj
 def restore(invocation: Invocation, card: str) -> None:
-    """Bring a card back."""
     config, course = invocation.course()
     with opened_cards(config, course) as store:
         found = store.find(course.name, card)
@@ -156,7 +150,6 @@ def restore(invocation: Invocation, card: str) -> None:
 def export(
     invocation: Invocation, file: Path, topic: str, force: bool, choice: FilterChoice
 ) -> None:
-    """Export cards."""
     config, course = invocation.course()
     form = file.suffix.lower()
     if form not in {".apkg", ".csv", ".md"}:
@@ -187,7 +180,6 @@ def _deck(config: Config, course: Course, cards: Sequence[SavedCard]) -> bytes:
     from tutor.ingest.reading.drawing_process import PageRenderer  # noqa: PLC0415
     from tutor.ingest.reading.rendering import PagePicture, PageRequest  # noqa: PLC0415
     from tutor.study.anki import SIZE, deck_file, formula_pictures  # noqa: PLC0415
-    from tutor.study.card import Origin  # noqa: PLC0415
 
     with (
         diagnostics.ProgressLine() as progress,
@@ -211,7 +203,6 @@ def _deck(config: Config, course: Course, cards: Sequence[SavedCard]) -> bytes:
 @JSON
 @click.pass_obj
 def import_(invocation: Invocation, file: Path, as_json: bool) -> None:
-    """Import cards."""
     from tutor.study.importing import read_cards  # noqa: PLC0415 - for this command only
 
     config, course = invocation.course()
@@ -240,7 +231,6 @@ def import_(invocation: Invocation, file: Path, as_json: bool) -> None:
 @JSON
 @click.pass_obj
 def stats(invocation: Invocation, as_json: bool) -> None:
-    """Print a course's cards and reviews in numbers."""
     config, course = invocation.course()
     with opened_cards(config, course) as store:
         counts = store.counts(course.name)
@@ -271,7 +261,7 @@ def _table(cards: list[SavedCard]) -> str:
     heading = (_("Question"), _("Id"), _("Kind"), _("Page"), _("Due"))
     rows = [
         (
-            shortened(_SECTION.sub("", saved.card.question), _WIDTH),
+            shortened(bare(saved.card.question), _WIDTH),
             saved.card.id[:_SHORT_ID],
             kind_name(saved.card.kind),
             saved.card.origin.first_page if saved.card.origin else None,

@@ -46,7 +46,6 @@ _LETTERS = {"u": ChangeAction.UPDATE, "k": ChangeAction.KEEP, "d": ChangeAction.
 def changes(
     invocation: Invocation, cards: tuple[str, ...], choice: str | None, as_json: bool
 ) -> None:
-    """Go through the cards that have changed."""
     config, course = invocation.course()
     with opened_cards(config, course) as store, read_course(config, course) as reader:
         if is_outdated(store, course.name, reader.manifest):

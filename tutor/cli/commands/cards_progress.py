@@ -72,7 +72,6 @@ def progress(
     as_json: bool,
     choice: FilterChoice,
 ) -> None:
-    """Print what is known of each topic, a plan, and the weeks."""
     config, course = invocation.course()
     which = selection(course, choice, topic)
     with opened_cards(config, course) as store:

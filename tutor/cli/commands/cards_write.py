@@ -13,23 +13,23 @@ import click
 from tutor.app import make_embedder, read_course
 from tutor.cli import diagnostics
 from tutor.cli.cards import cards_to_ask, selection
+from tutor.cli.invocation import Invocation
 from tutor.cli.options import JSON, TOPIC, filter_options
 from tutor.cli.output import wrapped, write, write_json
+from tutor.embedding.embedder import Embedder
 from tutor.errors import command as typed
 from tutor.i18n import _, ngettext, plural
 from tutor.index.store import find_manifest
 from tutor.presentation.amounts import duration
 from tutor.presentation.cards import reason_name
+from tutor.search.filters import FilterChoice
 from tutor.study.refreshing import documents
+from tutor.study.store import StudyStore
+from tutor.text.language import Language
 
 if TYPE_CHECKING:
-    from tutor.cli.invocation import Invocation
-    from tutor.embedding.embedder import Embedder
     from tutor.llm import OllamaChat
-    from tutor.search.filters import FilterChoice
-    from tutor.study.store import StudyStore
     from tutor.study.writing.tasks import Task
-    from tutor.text.language import Language
 
 _LIMIT = 20
 
@@ -83,7 +83,6 @@ def write_command(
     as_json: bool,
     choice: FilterChoice,
 ) -> None:
-    """Have cards written; what is kept stays, however the run ends."""
     # With `httpx` and the verifier, for this command only.
     from tutor.llm import OllamaChat  # noqa: PLC0415
     from tutor.study.writing.tasks import tasks  # noqa: PLC0415

@@ -27,7 +27,8 @@ from tutor.errors import NotesError, SessionError, StoreError, TutorError
 from tutor.history import Session, SessionStore
 from tutor.i18n import _, plural
 from tutor.model import Answer, AnswerLength, Strategy
-from tutor.presentation.amounts import length_told, pages
+from tutor.model.marks import pages
+from tutor.presentation.amounts import length_told
 from tutor.search.filters import FilterChoice, chosen_filter
 from tutor.study.planning import plan_asked
 from tutor.study.practice import exam_wanted, practice_wanted
@@ -76,7 +77,6 @@ def command(
     resume: str | None,
     choice: FilterChoice,
 ) -> None:
-    """Take questions until the end of the input."""
     config = invocation.config(strategy=strategy, k=k, engine=engine, length=length)
     _converse(config, resume, choice)
 

@@ -25,7 +25,6 @@ def command() -> None:
 @click.option("--json", "as_json", is_flag=True, help=_("Print the settings as JSON."))
 @click.pass_obj
 def show(invocation: Invocation, as_json: bool) -> None:
-    """Print every setting."""
     record = invocation.config().model_dump(mode="json")
     if as_json:
         write_json(record)
@@ -44,7 +43,6 @@ def show(invocation: Invocation, as_json: bool) -> None:
 
 @command.command(help=_("Print where the settings file is, or would be."))
 def path() -> None:
-    """Print the settings file's path."""
     write(_file())
 
 

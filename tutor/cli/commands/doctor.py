@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from functools import partial
 
 import click
 
-from tutor.app import make_embedder
 from tutor.cli.invocation import Invocation
 from tutor.cli.output import Styled, write, write_json
 from tutor.doctor import Severity, run_checks
 from tutor.errors import ExitCode
 from tutor.i18n import _
-from tutor.ingest.chunking import CHUNKING_VERSION
 from tutor.text.terminal import one_line
 
 _MARKS = {
@@ -30,10 +27,9 @@ _MARKS = {
 @click.option("--json", "as_json", is_flag=True, help=_("Print the results as JSON."))
 @click.pass_obj
 def command(invocation: Invocation, as_json: bool) -> ExitCode:
-    """Run the checks and print them as they finish."""
     config = invocation.config()
     results = []
-    for result in run_checks(config, partial(make_embedder, config), CHUNKING_VERSION):
+    for result in run_checks(config):
         results.append(result)
         if as_json:
             continue

@@ -103,7 +103,6 @@ if TYPE_CHECKING:
 @click.option("--json", "as_json", is_flag=True, help=_("Print the report as JSON."))
 @click.pass_obj
 def command(invocation: Invocation, /, **given: Any) -> ExitCode:
-    """Evaluate a course."""
     _check_options(given)
     require_extra()
     options = {name: given[name] for name in ("strategy", "k", "engine") if given[name] is not None}

@@ -51,7 +51,6 @@ def command(
     as_json: bool,
     choice: FilterChoice,
 ) -> None:
-    """Hold an exam, or list those that were held."""
     config, course = context.obj.course()
     if results or as_json:
         with opened_cards(config, course) as store:

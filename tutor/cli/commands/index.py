@@ -58,7 +58,6 @@ def command(
     as_json: bool,
     progress: str,
 ) -> ExitCode:
-    """Index one course or all of them."""
     config = invocation.config(course=course or invocation.options["course"])
     strategies = tuple(Strategy) if strategy == "both" else (Strategy(strategy),)
     options = IndexOptions(rebuild=rebuild, repair=repair, strategies=strategies)

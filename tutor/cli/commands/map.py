@@ -26,7 +26,8 @@ from tutor.map.course_map import CourseMap, open_map
 from tutor.map.cypher import QueryLimits
 from tutor.map.drawing import FORMATS, drawn
 from tutor.map.model import Community, Concept, Place, Step
-from tutor.presentation.amounts import duration, pages
+from tutor.model.marks import pages
+from tutor.presentation.amounts import duration
 from tutor.presentation.maps import kind_name
 from tutor.text.terminal import one_line
 
@@ -112,13 +113,10 @@ class MappedCourse:
 def _opened(invocation: Invocation) -> Iterator[MappedCourse]:
     """The configured course's map, made first where there is none. Raises `StoreError`."""
     config, course = invocation.course()
-
-    def say_building() -> None:
-        diagnostics.line(_("Making the map of the course from its index ..."))
-
+    told = _("Making the map of the course from its index ...")
     with (
         read_course(config, course) as reader,
-        open_map(reader, say_building) as course_map,
+        open_map(reader, lambda: diagnostics.line(told)) as course_map,
     ):
         yield MappedCourse(course.name, course_map, reader)
 
@@ -142,7 +140,6 @@ def _where(place: Record) -> str:
 @JSON
 @click.pass_context
 def command(ctx: click.Context, as_json: bool) -> None:
-    """Show what the map holds, unless a command of its own follows."""
     if ctx.invoked_subcommand is not None:
         return
     with _opened(ctx.obj) as course:
@@ -179,7 +176,6 @@ def command(ctx: click.Context, as_json: bool) -> None:
 @JSON
 @click.pass_obj
 def show(invocation: Invocation, concept: str, as_json: bool) -> None:
-    """Show a concept's card."""
     with _opened(invocation) as course:
         found = course.concept(concept)
         record = _card_record(course, found)
@@ -269,7 +265,6 @@ def _write_card(card: Record) -> None:
 @JSON
 @click.pass_obj
 def path(invocation: Invocation, one: str, other: str, as_json: bool) -> None:
-    """Show the shortest way from one concept to another."""
     with _opened(invocation) as course:
         first, last = course.concept(one), course.concept(other)
         steps = list(map(course.step_record, course.map.path(first, last)))
@@ -310,7 +305,6 @@ def path(invocation: Invocation, one: str, other: str, as_json: bool) -> None:
 @JSON
 @click.pass_obj
 def query(invocation: Invocation, cypher: str, rows: int, seconds: float, as_json: bool) -> None:
-    """Run a query."""
     with _opened(invocation) as course:
         found = course.map.query(cypher, QueryLimits(seconds, rows))
     if as_json:
@@ -339,7 +333,6 @@ def _cell(value: object) -> str:
 @JSON
 @click.pass_obj
 def communities(invocation: Invocation, level: int | None, as_json: bool) -> None:
-    """Show the communities, each below the one that holds it."""
     with _opened(invocation) as course:
         found = list(map(course.community_record, course.map.communities(level)))
     if as_json:
@@ -381,7 +374,6 @@ def _write_community(community: Record) -> None:
 def export(
     invocation: Invocation, file: Path, kind: str | None, concept: str | None, as_json: bool
 ) -> None:
-    """Write the map to a file."""
     chosen = kind or _FORMAT_OF.get(file.suffix.lower())
     if chosen is None:
         raise click.UsageError(

@@ -23,7 +23,6 @@ from tutor.presentation.amounts import size
 @click.option("--json", "as_json", is_flag=True, help=_("Print the list as JSON."))
 @click.pass_obj
 def command(invocation: Invocation, as_json: bool) -> None:
-    """Print the models."""
     settings = invocation.config().ollama
     record = _record(settings, OllamaServer(settings))
     if as_json:

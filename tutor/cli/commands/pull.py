@@ -22,7 +22,6 @@ from tutor.text.terminal import one_line
 @click.argument("model", required=False, metavar=_("[MODEL]"))
 @click.pass_obj
 def command(invocation: Invocation, model: str | None) -> None:
-    """Fetch one model, with its progress on standard error."""
     settings = invocation.config().ollama
     wanted = model or settings.model
     # Closing ends the connection, also on Ctrl-C, upon which the server stops fetching.

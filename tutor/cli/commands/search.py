@@ -20,7 +20,7 @@ from tutor.cli.records import filter_record, passage_record
 from tutor.cli.session import opened
 from tutor.i18n import _
 from tutor.model import Hit
-from tutor.presentation.amounts import pages
+from tutor.model.marks import pages
 from tutor.presentation.event_texts import event_line
 from tutor.search.filters import FilterChoice, chosen_filter
 from tutor.text.terminal import one_line, plain
@@ -44,7 +44,6 @@ def command(
     as_json: bool,
     choice: FilterChoice,
 ) -> None:
-    """Show what the index finds."""
     config = invocation.config(strategy=strategy, k=k)
     text = " ".join(question)
     with opened(config, by_words=not as_json) as (store, embedder):

@@ -64,7 +64,6 @@ def _listing_options(function: Callable[..., None]) -> Callable[..., None]:
 @_listing_options
 @click.pass_context
 def command(context: click.Context, /, **listing: Any) -> None:
-    """List the conversations, unless something else is asked for."""
     if context.invoked_subcommand is None:
         context.invoke(list_, **listing)
 
@@ -75,7 +74,6 @@ def command(context: click.Context, /, **listing: Any) -> None:
 def list_(
     invocation: Invocation, as_json: bool, course: str | None, search: str | None, deleted: bool
 ) -> None:
-    """List the conversations."""
     path = _path(invocation)
     found: list[Session] = []
     if path.exists():
@@ -109,7 +107,6 @@ def list_(
 @click.option("--json", "as_json", is_flag=True, help=_("Print everything saved as JSON."))
 @click.pass_obj
 def show(invocation: Invocation, session: str, as_json: bool) -> None:
-    """Print a conversation."""
     with _opened(invocation) as store:
         found = store.get(session)
         turns = store.turns(found.id)
@@ -141,7 +138,6 @@ def _turn_record(turn: SavedTurn) -> dict[str, Any]:
 @click.argument("title", metavar=_("TITLE"))
 @click.pass_obj
 def rename(invocation: Invocation, session: str, title: str) -> None:
-    """Rename a conversation."""
     with _opened(invocation) as store:
         renamed = store.rename(session, title)
     write(
@@ -154,7 +150,6 @@ def rename(invocation: Invocation, session: str, title: str) -> None:
 @click.option("--forever", is_flag=True, help=_("Remove it at once, also if deleted before."))
 @click.pass_obj
 def delete(invocation: Invocation, session: str, forever: bool) -> None:
-    """Delete a conversation."""
     with _opened(invocation) as store:
         if forever:
             store.purge(session)
@@ -172,7 +167,6 @@ def delete(invocation: Invocation, session: str, forever: bool) -> None:
 @click.argument("session", metavar=_("ID"))
 @click.pass_obj
 def undelete(invocation: Invocation, session: str) -> None:
-    """Bring a conversation back."""
     with _opened(invocation) as store:
         restored = store.undelete(session)
     write(_("Brought back: %(title)s") % {"title": session_title(restored)})
@@ -189,7 +183,6 @@ def undelete(invocation: Invocation, session: str) -> None:
 @FORCE
 @click.pass_obj
 def export(invocation: Invocation, session: str, output: Path | None, force: bool) -> None:
-    """Export a conversation."""
     with _opened(invocation) as store:
         text = store.export_markdown(session)
     if output is None:
@@ -205,7 +198,6 @@ def export(invocation: Invocation, session: str, output: Path | None, force: boo
 @click.option("--csv", "form", flag_value="csv", help=_("Print everything saved as CSV."))
 @click.pass_obj
 def feedback(invocation: Invocation, course: str | None, form: str | None) -> None:
-    """Print ratings and comparisons."""
     path = _path(invocation)
     records: list[dict[str, Any]] = []
     if path.exists():

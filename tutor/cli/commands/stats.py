@@ -26,7 +26,6 @@ SHORT, LONG = 200, 600
 @click.option("--json", "as_json", is_flag=True, help=_("Print the numbers as JSON."))
 @click.pass_obj
 def command(invocation: Invocation, files: bool, as_json: bool) -> None:
-    """Print the dataset table."""
     config, course = invocation.course()
     with read_course(config, course) as store:
         manifest = store.manifest

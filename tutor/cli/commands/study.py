@@ -45,7 +45,6 @@ _LETTERS = frozenset("usedoq?")
 )
 @click.pass_obj
 def command(invocation: Invocation, topic: str, new: int | None, choice: FilterChoice) -> None:
-    """Review until nothing is left, or the input ends."""
     config, course = invocation.course(study__new_per_day=new)
     with cards_to_ask(config, course) as store:
         which = selection(course, choice, topic)

@@ -10,8 +10,7 @@ from itertools import pairwise
 
 from tutor.ingest.cleaning.units import Unit, body_size
 from tutor.model import BlockKind, PageLine
-from tutor.text.paragraphs import CAPTION, CODE, ITEM, ends_sentence, is_formula
-from tutor.text.rows import row_of
+from tutor.text.paragraphs import CAPTION, CODE, ITEM, ends_sentence, is_formula, row_of
 
 _LABEL = re.compile(
     r"(?:Definici[oó]n|Teorema|Proposici[oó]n|Lema|Corolario|Propiedad|Ejemplo|Ejercicio|Nota"

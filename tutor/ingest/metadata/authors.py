@@ -6,13 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
+from tutor.ingest.metadata.people import NameFinder
 from tutor.text.folding import letters
 from tutor.text.names import known_in_lower_case
-
-if TYPE_CHECKING:
-    from tutor.ingest.metadata.people import NameFinder
 
 MAX_AUTHORS = 8
 MAX_NAME_CHARS = 60

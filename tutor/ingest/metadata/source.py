@@ -5,20 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from tutor.ingest.metadata.authors import NameRules, common_words_of, find_authors
-from tutor.ingest.metadata.file_names import (
-    date_in,
-    parse_file_name,
-    short_line,
-    title_from_name,
-)
+from tutor.ingest.metadata.file_names import date_in, parse_file_name, short_line, title_from_name
+from tutor.ingest.metadata.people import NameFinder
 from tutor.model import CleanText, Document, Page, Source, TextOrigin
 from tutor.text.folding import letters, letters_with_offsets
-
-if TYPE_CHECKING:
-    from tutor.ingest.metadata.people import NameFinder
 
 BEGINNING_CHARS = 200_000
 MAX_LINES = 30

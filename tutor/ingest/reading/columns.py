@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
-if TYPE_CHECKING:
-    from tutor.ingest.reading.spans import TextSpan
+from tutor.ingest.reading.spans import TextSpan
 
 Part: TypeAlias = "list[list[TextSpan]]"
 """One list of spans over the full width, or two: the left and the right column."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import stat
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pypdfium2
 import pypdfium2.raw as pdfium_c
@@ -13,11 +12,8 @@ import pypdfium2.raw as pdfium_c
 from tutor.errors import UnreadablePdf
 from tutor.i18n import _
 from tutor.ingest.reading import Backend, Ocr, Shown, pdfium
-from tutor.ingest.reading.ocr import find_recogniser
+from tutor.ingest.reading.ocr import Tesseract, find_recogniser
 from tutor.model import Document, Page, PdfInfo, SourceId, TextOrigin
-
-if TYPE_CHECKING:
-    from tutor.ingest.reading.ocr import Tesseract
 
 _HEAD = 1024
 """Bytes at the start in which `%PDF-` must stand (ISO 32000-1, annex H.3, note 13)."""

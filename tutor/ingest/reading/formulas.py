@@ -8,17 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import accumulate
 
 from tutor.ingest.cleaning.characters import plain_alphabets
-from tutor.ingest.reading.spans import (
-    Rule,
-    TextSpan,
-    core_of,
-    extent,
-    line_text,
-    lowered,
-    raised,
-)
+from tutor.ingest.reading.spans import Rule, TextSpan, core_of, extent, line_text, lowered, raised
 from tutor.text.paragraphs import CAPTION
 
 OPERATORS = re.compile(r"[∑∏∫⋃⋂⋁⋀⨁√]|(?<![^\W_])(?:lim|max|m[aá]x|min|m[ií]n|sup|inf)(?![^\W_])")
@@ -28,6 +21,7 @@ _ATOM = re.compile(
     rf"-?(?:\d+(?:[.,]\d+)*|[^\W\d_]|[A-Za-zÁÉÍÓÚÑáéíóúñ]{{2,}}|∂\w)(?:[{_SCRIPTS}]|[_^](?:\([^()]*\)|\[[^\[\]]*\]))*|\([^()]*\)"
 )
 _PRODUCT = re.compile(r"[^\s+−=<>≤≥-]+|\S+\([^()]*\)")
+_ENDS = (",", ".", ";")
 _MOST_CHARS = 60
 """Of a numerator or denominator."""
 
@@ -41,7 +35,7 @@ def with_formulas(spans: list[TextSpan], rules: Sequence[Rule]) -> list[TextSpan
     bars = sorted((rule for rule in rules if rule.level), key=lambda r: r.right - r.left)
     for bar in bars:
         near = [s for s in spans if s.left < bar.right and s.right > bar.left]
-        made = _root(bar, spans) or _fraction(bar, near, spans)
+        made = _root(bar, bars, spans) or _fraction(bar, near, spans)
         if made:
             parts, whole = made
             gone = {id(part) for part in parts}
@@ -102,19 +96,16 @@ def _with_limits(
     return [span for span in spans if id(span) not in gone] + [whole]
 
 
-def _root(bar: Rule, spans: Sequence[TextSpan]) -> tuple[list[TextSpan], TextSpan] | None:
-    """A root sign at the left end of the bar, and what is under it."""
-    sign = next(
-        (
-            s
-            for s in spans
-            if s.text.strip().endswith("√")
-            and abs(s.right - bar.left) < 0.35 * s.size
-            and s.bottom < bar.middle < s.top + 0.4 * s.size
-        ),
-        None,
-    )
-    if sign is None:
+def _root(
+    bar: Rule, bars: Sequence[Rule], spans: Sequence[TextSpan]
+) -> tuple[list[TextSpan], TextSpan] | None:
+    """A root sign at the left end of the bar, and what is under it.
+
+    Of several bars that begin there the highest is the root's, the others are of fractions in it.
+    """
+    signs = (span for span in spans if span.text.strip().endswith("√"))
+    sign = next((span for span in signs if _is_roof(bar, span)), None)
+    if sign is None or any(b.middle > bar.middle and _is_roof(b, sign) for b in bars):
         return None
     under = [
         s
@@ -133,6 +124,13 @@ def _root(bar: Rule, spans: Sequence[TextSpan]) -> tuple[list[TextSpan], TextSpa
     left, bottom, right, top = extent(parts)
     whole = replace(core, text=text, left=left, bottom=bottom, right=right, top=max(top, bar.top))
     return parts, whole
+
+
+def _is_roof(bar: Rule, sign: TextSpan) -> bool:
+    return (
+        abs(sign.right - bar.left) < 0.35 * sign.size
+        and sign.bottom < bar.middle < sign.top + 0.4 * sign.size
+    )
 
 
 def _fraction(
@@ -158,6 +156,8 @@ def _fraction(
         return None
     text = f"{_wrapped(top, _PRODUCT)}/{_wrapped(bottom, _ATOM)}"
     parts = [*above, *below]
+    if _is_factor(bar, spans, parts):
+        text = f"({text})"
     base, size = _line_beside(bar, spans, parts)
     _, low, _, high = extent(parts)
     return parts, replace(
@@ -172,6 +172,19 @@ def _fraction(
     )
 
 
+def _is_factor(bar: Rule, spans: Sequence[TextSpan], parts: Sequence[TextSpan]) -> bool:
+    """Whether a letter or digit stands close beside a fraction: `1/ax` would be another one."""
+    others = [s for s in spans if not any(s is part for part in parts)]
+    return any(
+        s.bottom < bar.middle < s.top
+        and (
+            (-0.1 * s.size < s.left - bar.right < 0.15 * s.size and s.text[:1].isalnum())
+            or (-0.1 * s.size < bar.left - s.right < 0.15 * s.size and s.text[-1:].isalnum())
+        )
+        for s in others
+    )
+
+
 def _side(near: Sequence[TextSpan], distance: Callable[[TextSpan], float]) -> list[TextSpan]:
     """The row that is nearest to the bar on one side, with what is raised and lowered in it."""
     row = [s for s in near if -0.35 * s.size < distance(s) < 0.85 * s.size]
@@ -179,12 +192,22 @@ def _side(near: Sequence[TextSpan], distance: Callable[[TextSpan], float]) -> li
         return []
     first = min(row, key=distance)
     row = [s for s in row if distance(s) - distance(first) < 0.6 * first.size]
+    _, low, _, high = extent(row)
+    if high - low > 1.6 * max(s.size for s in row):  # a fraction, and what is beside its middle
+        beside = [s for s in near if low < s.base < high and s.text.strip() not in _ENDS]
+        row += [s for s in beside if not any(s is r for r in row)]
     size, base = max(s.size for s in row), max(row, key=lambda s: s.size).base
+    small = [s for s in near if s.size < 0.87 * size]
+    indices = [s for s in small if -0.6 * size < s.base - base < 0]
+
+    def reach(script: TextSpan) -> float:  # over an index an exponent stands higher
+        over = any(abs(index.left - script.left) < 0.2 * size for index in indices)
+        return (0.75 if over else 0.6) * size
+
     scripts = [
         s
-        for s in near
-        if s.size < 0.87 * size
-        and abs(s.base - base) < 0.6 * size
+        for s in small
+        if abs(s.base - base) < reach(s)
         and distance(s) > -0.35 * s.size
         and not any(s is r for r in row)
     ]
@@ -211,4 +234,11 @@ def _line_beside(
 
 
 def _wrapped(text: str, whole: re.Pattern[str]) -> str:
-    return text if whole.fullmatch(plain_alphabets(text)) else f"({text})"
+    kept = whole.fullmatch(plain_alphabets(text)) or _is_enclosed(text)
+    return text if kept else f"({text})"
+
+
+def _is_enclosed(text: str) -> bool:
+    """Whether the bracket that begins a text is closed by its last character."""
+    depths = list(accumulate((char == "(") - (char == ")") for char in text))
+    return text.startswith("(") and depths[-1] == 0 and 0 not in depths[:-1]

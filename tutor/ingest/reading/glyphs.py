@@ -29,6 +29,8 @@ _BOLD = re.compile(r"bold|black|heavy|demi|(?:cm|sf|ec)\w?bx|-bd", re.IGNORECASE
 _MONO = re.compile(r"mono|courier|consol|typewriter|menlo|(?:cm|sf|ec)s?[it]?tt", re.IGNORECASE)
 _NOT = "\u0338"
 """The stroke through a relation, which TeX draws before it."""
+_HATS = "\u0302\u0303"
+"""Wide circumflex and tilde."""
 _BOLD_WEIGHT = 540
 _FIXED_PITCH = 1
 """Bit of a font's flags (ISO 32000-1, table 123)."""
@@ -40,7 +42,9 @@ _PIECES = dict.fromkeys(
 _CODES = {
     "tall": _PIECES
     | dict(zip("XPYQZRST\\V^W_pqrsv", "∑∑∏∏∫∫⋃⋂⋂⋀⋀⋁⋁√√√√√", strict=True))
-    | dict(zip('8n9o01!2h"3i#\uf8eb\uf8ee\uf8f1\uf8f6', "{{}}())[[[]]]([{)", strict=True)),
+    | dict(zip('8n9o01!2h"3i#\uf8eb\uf8ee\uf8f1\uf8f6', "{{}}())[[[]]]([{)", strict=True))
+    | dict(zip("\x00\x01\x02\x03\x10\x11\x12\x13\x14\x15", "()[]()()[]", strict=True))
+    | dict(zip("bcdefg", (_HATS[0],) * 3 + (_HATS[1],) * 3, strict=True)),
     "word": dict(zip("\u0dcd\u0dd1\u0dc6\u0d67\u0d6f\u0da5", "∑∏∫()√", strict=True))
     | dict.fromkeys("\u0ddc\u0de0\u0d4d", "\u0302")
     | {"\u0d24": "\u0304"},
@@ -165,13 +169,22 @@ class GlyphReader:
             # PDFium hands letters of mathematics over in halves.
             halves = run.pop().text + text
             text = halves.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-        text = _CODES[font.symbols].get(text, text) if font.symbols else text
-        if self._quarter == 0 and (font.symbols == "tall" or text in HANGING):
-            box, base = self._centred(index, font, box, base)
-        if run and run[-1].text == _NOT:
+        if font.symbols or text in HANGING:
+            text, box, base = self._symbol(index, text, box, base)
+        if run and (run[-1].text == _NOT or _is_hat_of(run[-1], box)):
             text = unicodedata.normalize("NFC", text + run.pop().text)
         if text:
             run.append(Glyph(text, *box, base, font))
+
+    def _symbol(self, index: int, text: str, box: Box, base: float) -> tuple[str, Box, float]:
+        """What TeX has at the place of a character, where it hangs the box and line of its ink."""
+        font = self._font
+        text = _CODES[font.symbols].get(text, text) if font.symbols else text
+        if self._quarter == 0 and (font.symbols == "tall" or text in HANGING):
+            box, base = self._centred(index, font, box, base)
+            if text == "[" and box[2] - box[0] > 0.5 * (box[3] - box[1]):
+                text = "⋃"  # at the place of a bracket, which is narrow
+        return text, box, base
 
     def _font_at(self, index: int) -> Font:
         matrix = self._matrix
@@ -225,6 +238,12 @@ def drawn_on(page: pypdfium2.PdfPage) -> tuple[list[Rule], list[Rule]]:
             dots.append(Rule(left, bottom, right, top))
     few = len(rules) <= _MOST_RULES
     return (rules if few else []), (dots if len(dots) <= _MOST_DOTS else [])
+
+
+def _is_hat_of(glyph: Glyph, box: Box) -> bool:
+    """Whether a glyph is a wide accent, which TeX draws before the letter under it."""
+    over = box[0] <= (glyph.left + glyph.right) / 2 <= box[2]
+    return over and glyph.text in _HATS and glyph.font.symbols == "tall"
 
 
 def _may_be_bracket(before: str, text: str) -> bool:

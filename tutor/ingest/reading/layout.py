@@ -10,17 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from statistics import median
-from typing import TYPE_CHECKING
 
-from tutor.ingest.reading.columns import bottom_of, cut_columns, merged, rows_of, top_of
+from tutor.ingest.reading.columns import Part, bottom_of, cut_columns, merged, rows_of, top_of
 from tutor.ingest.reading.formulas import with_formulas
 from tutor.ingest.reading.lines import runs_on, text_lines
+from tutor.ingest.reading.matrices import with_matrices
+from tutor.ingest.reading.spans import Rule, TextSpan
 from tutor.ingest.reading.tables import with_tables
 from tutor.model import PageLine
-
-if TYPE_CHECKING:
-    from tutor.ingest.reading.columns import Part
-    from tutor.ingest.reading.spans import Rule, TextSpan
 
 MAX_SPANS = 20_000
 """Pages with more pieces than this (drawings, not prose) keep the order of the file."""
@@ -41,7 +38,7 @@ def page_lines(spans: Sequence[TextSpan], rules: Sequence[Rule] = ()) -> list[Pa
     if len(spans) > MAX_SPANS:
         return [PageLine(span.text.strip()) for span in spans]
     placed = [span for span in spans if _is_placed(span)]
-    placed = with_tables(with_formulas(placed, rules), rules)
+    placed = with_tables(with_matrices(with_formulas(placed, rules)), rules)
     head, body, foot = _peel_margins(placed)
     lines: list[PageLine] = []
     for part in (head, *_regions(body, 0), foot):

@@ -7,6 +7,7 @@ from bisect import bisect_left, insort
 from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
+from operator import attrgetter
 
 from tutor.ingest.reading.spans import ACCENTS_ONLY, TextSpan, core_of, extent, line_text
 from tutor.model import BlockKind, PageLine
@@ -102,17 +103,14 @@ def _with_long_scripts(lines: list[SpanLine]) -> list[SpanLine]:
             shift, size = small.base - line.base, line.size
             if small.size >= 0.87 * size or not _REACH[0] * size < shift < _REACH[1] * size:
                 continue
-            before = max((s for s in line.spans if s.right < right), key=_right, default=None)
+            passed = (span for span in line.spans if span.right < right)
+            before = max(passed, key=attrgetter("right"), default=None)
             beside = all(s.right <= left + 1 or s.left >= right - 1 for s in line.spans)
             if before and beside and left - before.right < 0.4 * size and line in kept:
                 line.spans += small.spans
                 kept.remove(small)
                 break
     return kept
-
-
-def _right(span: TextSpan) -> float:
-    return span.right
 
 
 def _eminence(span: TextSpan) -> tuple[bool, int, float]:

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pypdfium2
 import pypdfium2.raw as pdfium_c
@@ -16,10 +15,7 @@ import pypdfium2.raw as pdfium_c
 from tutor.errors import UnreadablePdf
 from tutor.i18n import _
 from tutor.ingest.reading.document import opened_pdf
-from tutor.ingest.reading.marking import quote_boxes
-
-if TYPE_CHECKING:
-    from tutor.ingest.reading.marking import Box, Glyph
+from tutor.ingest.reading.marking import Box, Glyph, quote_boxes
 
 _MOST_GLYPHS = 50_000
 """On a page with more of them no quote is looked for."""

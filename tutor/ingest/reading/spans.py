@@ -34,7 +34,7 @@ class TextSpan:
 
     `order` is its place in the order in which the file draws the page. `size` is the type's, in
     points, `base` how high its baseline is; `bold` and `bold_end` tell of its two ends. A table,
-    gathered from its cells, is a span of many lines.
+    gathered from its cells, is a span of many lines; a `matrix` is one of a single line.
     """
 
     text: str
@@ -49,6 +49,7 @@ class TextSpan:
     bold_end: bool = False
     mono: bool = False
     table: bool = False
+    matrix: bool = False
 
     @property
     def height(self) -> float:

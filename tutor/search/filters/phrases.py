@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from tutor.model import Filter, Source, SourceId
 from tutor.text.folding import fold
 from tutor.text.numerals import MONTHS, ONE_TO_TWELVE
-from tutor.text.stopwords import STOP_WORDS_OF_BOTH
 from tutor.text.terms import content_words
+from tutor.text.words import STOP_WORDS_OF_BOTH
 
 if TYPE_CHECKING:
     Names = Mapping[tuple[str, ...], frozenset[str]]

@@ -24,7 +24,7 @@ from tutor.search.filters.phrases import (
     title_words,
 )
 from tutor.text.folding import fold
-from tutor.text.stopwords import STOP_WORDS_OF_BOTH
+from tutor.text.words import STOP_WORDS_OF_BOTH
 
 if TYPE_CHECKING:
     from tutor.search.filters.phrases import DocumentNames, Names, Phrase, TitleWords

@@ -26,12 +26,12 @@ _AFTER_BLANK = re.compile(rf"{BLANK}\w*(?: ?\([^()]*\))?")
 
 def shuffled(seed: str, values: Iterable[T]) -> tuple[T, ...]:
     """The values in an order that the seed and their texts alone decide."""
-    return tuple(sorted(values, key=lambda value: _digest(f"{seed}\x1f{value}")))
+    return tuple(sorted(values, key=lambda value: digest(f"{seed}\x1f{value}")))
 
 
 def coin(seed: str) -> bool:
     """Heads or tails, by the seed alone."""
-    return int(_digest(seed)[:8], 16) % 2 == 0
+    return int(digest(seed)[:8], 16) % 2 == 0
 
 
 def pick(seed: str, values: Sequence[T]) -> T:
@@ -102,5 +102,6 @@ def _words(text: str) -> frozenset[str]:
     return content_words(text)
 
 
-def _digest(text: str) -> str:
+def digest(text: str) -> str:
+    """What stands for a text in an order that only texts decide."""
     return sha256(text.encode()).hexdigest()

@@ -11,7 +11,7 @@ from itertools import chain
 from tutor.map.model import age
 from tutor.map.parentheses import glossed_terms
 from tutor.model import BlockKind, CleanText, Source, SourceId
-from tutor.study.card import Card, CardId, CardKind
+from tutor.study.card import Card, CardId, CardKind, bare
 from tutor.study.making.cloze import cloze_cards
 from tutor.study.making.code import code_cards
 from tutor.study.making.lists import list_cards
@@ -22,7 +22,6 @@ from tutor.text.folding import folded
 from tutor.text.paragraphs import joined_lines
 from tutor.text.sentences import split_sentences
 
-_HEADING = re.compile(r"\A\[[^\]]*\] ")
 _ACRONYM = re.compile(r"[A-Z][A-Za-z]{0,4}[A-Z]")
 _NO_PROSE = (BlockKind.CODE, BlockKind.TABLE, BlockKind.FIGURE)
 _ASKED = (CardKind.TERM, CardKind.CLOZE, CardKind.ROW)
@@ -71,7 +70,7 @@ def _cards(material: CardMaterial, own: Sequence[Defined], course: Sequence[Defi
 def _contents(card: Card) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """What no two cards have in common: a question; or, under any heading, it and its answer."""
     question = folded(card.question)
-    return (card.kind, question), (card.kind, _HEADING.sub("", question), folded(card.answer))
+    return (card.kind, question), (card.kind, bare(question), folded(card.answer))
 
 
 def _place(card: Card, documents: dict[SourceId, int]) -> tuple[int, int]:

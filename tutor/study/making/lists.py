@@ -6,14 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from tutor.map.lesson import Item, LessonPart, items_of
-from tutor.map.wording import (
-    closed,
-    is_whole,
-    key_words,
-    names_subject,
-    refers,
-    stands_alone,
-)
+from tutor.map.wording import closed, is_whole, key_words, names_subject, refers, stands_alone
 from tutor.model import Block, BlockKind
 from tutor.study.card import Card, CardKind
 from tutor.study.making.material import CardMaterial

@@ -23,7 +23,7 @@ from tutor.study.making.choosing import (
 )
 from tutor.study.making.material import BLANK, CardMaterial
 from tutor.text.folding import folded
-from tutor.text.rows import cells_of
+from tutor.text.paragraphs import cells_of
 
 _CAPTION = re.compile(r"(?:Tabla|Cuadro|Table)\s\d+(?:\.\d+)*[.:]\s*([^|\n]{8,140})", re.IGNORECASE)
 _ATTRIBUTES = re.compile(

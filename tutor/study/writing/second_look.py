@@ -5,20 +5,16 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from tutor.map.wording import is_readable, stands_alone
 from tutor.study.card import Card
 from tutor.study.making.choosing import tells
 from tutor.study.making.material import headed
 from tutor.study.writing.splitting import COPULA, AnswerRole, begun
+from tutor.study.writing.tasks import Task
 from tutor.text.folding import folded
 from tutor.text.language import Language, detect_language
-from tutor.text.stems import stemmer
-from tutor.text.stopwords import STOP_WORDS_OF_BOTH
-
-if TYPE_CHECKING:
-    from tutor.study.writing.tasks import Task
+from tutor.text.words import STOP_WORDS_OF_BOTH, stemmer
 
 _ASKS = {
     AnswerRole.OBJECT: re.compile(

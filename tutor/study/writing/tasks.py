@@ -9,15 +9,11 @@ from dataclasses import dataclass
 from hashlib import sha256
 from itertools import chain
 
-from tutor.map.wording import (
-    is_readable,
-    is_whole,
-    stands_alone,
-)
+from tutor.map.wording import is_readable, is_whole, stands_alone
 from tutor.model import BlockKind, CleanText, Source, SourceId
 from tutor.study.card import Card, CardId, CardKind
 from tutor.study.making import course_cards
-from tutor.study.making.choosing import alike
+from tutor.study.making.choosing import alike, digest
 from tutor.study.making.material import CardMaterial, newest_materials
 from tutor.study.writing.splitting import COPULA, AnswerRole, Split, split
 from tutor.text.folding import folded
@@ -146,7 +142,7 @@ def tasks(
         for passage in passages(material)
         if _is_about(passage, topic)
     ]
-    found.sort(key=lambda passage: _digest(passage.topic + passage.text))
+    found.sort(key=lambda passage: digest(passage.topic + passage.text))
     by_sentence = {
         task.sentence: task
         for passage in found
@@ -225,7 +221,7 @@ def _tasks(passage: CardPassage, made: Sequence[str]) -> list[Task]:
         if parted and not _GOES_ON.match(text, last):
             known = any(alike(sentence, card) for card in made)
             found.append(Task(passage, start, end, parted, known))
-    found.sort(key=lambda task: _digest(task.sentence))
+    found.sort(key=lambda task: digest(task.sentence))
     return found[:_MOST_OF_PASSAGE]
 
 
@@ -244,7 +240,3 @@ def _is_fit(sentence: str) -> bool:
         and _HAS_SUBJECT.match(sentence) is not None
         and stands_alone(_ARTICLE.sub("Un ", sentence))  # no "él" without its accent
     )
-
-
-def _digest(text: str) -> str:
-    return sha256(text.encode()).hexdigest()

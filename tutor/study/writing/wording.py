@@ -12,18 +12,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tutor.answer.injection import has_orders
+from tutor.embedding.embedder import Embedder
 from tutor.events import Token
 from tutor.model import Message
+from tutor.study.card import Card
 from tutor.study.writing.second_look import Reason, fault, made_card
 from tutor.study.writing.splitting import begun
+from tutor.study.writing.tasks import Task
 from tutor.text.language import Language
 from tutor.text.terminal import one_line
 
 if TYPE_CHECKING:
-    from tutor.embedding.embedder import Embedder
     from tutor.llm.chat_model import ChatModel
-    from tutor.study.card import Card
-    from tutor.study.writing.tasks import Task
 
 TEMPERATURE = 0.2
 _LONGEST = 180

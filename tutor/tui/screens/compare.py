@@ -16,7 +16,8 @@ from tutor.events import Retrieved
 from tutor.history import Preference
 from tutor.i18n import _, plural
 from tutor.model import Citation, Hit, Route
-from tutor.presentation.amounts import decimal, pages
+from tutor.model.marks import pages
+from tutor.presentation.amounts import decimal
 from tutor.tui.base import ItemList, TutorScreen, pressable, safe
 from tutor.tui.keys import NAMES, keys_of
 from tutor.tui.marks import Mark

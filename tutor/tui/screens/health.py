@@ -9,10 +9,8 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from tutor.app import make_embedder
 from tutor.doctor import CheckResult, Severity, run_checks
 from tutor.i18n import _, plural
-from tutor.ingest.chunking import CHUNKING_VERSION
 from tutor.tui.base import TutorScreen, course_name, safe
 from tutor.tui.keys import N_, keys_of
 from tutor.tui.threads import follow
@@ -51,7 +49,7 @@ class HealthScreen(TutorScreen):
         def checks() -> Generator[CheckResult, None, None]:
             config, opened = self.workspace.config, self.workspace.opened
             in_use = opened.embedder if opened else None  # a model need not be loaded twice
-            yield from run_checks(config, lambda: make_embedder(config), CHUNKING_VERSION, in_use)
+            yield from run_checks(config, in_use)
 
         self._results = []
         self._show(is_complete=False)

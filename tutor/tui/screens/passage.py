@@ -14,7 +14,8 @@ from textual.widgets import Static
 from tutor.errors import TutorError
 from tutor.i18n import _
 from tutor.model import Citation
-from tutor.presentation.amounts import joined, pages
+from tutor.model.marks import pages
+from tutor.presentation.amounts import joined
 from tutor.tui.base import TutorScreen, failure_text, safe
 from tutor.tui.keys import keys_of
 from tutor.tui.threads import in_background

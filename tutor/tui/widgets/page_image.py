@@ -28,7 +28,7 @@ from tutor.courses import note_path
 from tutor.i18n import _
 from tutor.ingest.reading.drawing_process import PageRenderer
 from tutor.ingest.reading.rendering import PagePicture, PageRequest
-from tutor.presentation.amounts import pages
+from tutor.model.marks import pages
 from tutor.tui.base import failure_text, safe
 from tutor.tui.threads import in_background
 

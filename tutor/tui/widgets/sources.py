@@ -11,7 +11,8 @@ from textual.content import Content
 
 from tutor.i18n import _, plural
 from tutor.model import Citation, RetrieverScore, Source, WebCitation
-from tutor.presentation.amounts import decimal, pages
+from tutor.model.marks import pages
+from tutor.presentation.amounts import decimal
 from tutor.tui.base import ItemList, pressable, safe
 from tutor.tui.keys import N_, keys_of
 from tutor.tui.marks import Mark

@@ -20,12 +20,12 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 import tutor
+from tutor.config import Config
 from tutor.errors import ExitCode, TutorError
 from tutor.i18n import _, language
 from tutor.presentation.amounts import indexing_text
 
 if TYPE_CHECKING:
-    from tutor.config import Config
     from tutor.index.build.events import Completed, IndexEvent, Progress
     from tutor.index.store import Skipped
 

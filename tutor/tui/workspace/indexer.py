@@ -9,14 +9,14 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from threading import Thread, get_native_id
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
+from tutor.courses import Course
 from tutor.errors import TutorError
 from tutor.i18n import _, plural
 from tutor.tui.workspace.index_run import NICENESS, IndexProcess, IndexRun, Phase
 
 if TYPE_CHECKING:
-    from tutor.courses import Course
     from tutor.index.build.plan import NotesWatch
     from tutor.index.store import Manifest
     from tutor.tui.workspace.workspace import Workspace
@@ -27,23 +27,14 @@ WATCH_EVERY_S = 2.0
 """Between two looks at a run."""
 
 
-class Host(Protocol):
-    """The app that shows the indexing; all but `call_later` is called in its own thread."""
-
-    def call_later(self, callback: Callable[[], Any]) -> bool: ...
-    def index_changed(self) -> None: ...
-    def reopen(self) -> None: ...
-    def report(self, error: TutorError) -> None: ...
-    def warn(self, text: str) -> None: ...
-
-
 class Indexer:
     """One run at a time, and an eye on the notes of the course that lies open.
 
-    Called in the host's own thread; the work is done in others, which end with the program.
+    Called in its host's own thread; the work is done in others, which end with the program. The
+    `host` is the app, whose class is nobody's business here.
     """
 
-    def __init__(self, host: Host) -> None:
+    def __init__(self, host: Any) -> None:
         self._host = host
         self._workspace: Workspace | None = None
         self._process: IndexProcess | None = None

@@ -16,6 +16,7 @@ from threading import Event as Flag
 from threading import RLock
 
 from tutor.answer.conversation import Conversation, unsaved
+from tutor.answer.finding import by_itself
 from tutor.app import (
     find_course,
     make_agent,
@@ -234,8 +235,7 @@ class Workspace:
 
         Raises `StudyError`.
         """
-        from tutor.answer.finding import by_itself  # noqa: PLC0415 - as above
-        from tutor.study.card import card_of_answer  # noqa: PLC0415
+        from tutor.study.card import card_of_answer  # noqa: PLC0415 - as above
         from tutor.study.store import FILE_NAME, StudyStore  # noqa: PLC0415
 
         with self.using() as opened, StudyStore(self.config.stores_path / FILE_NAME) as store:

@@ -1,0 +1,290 @@
+"""Matrices and cases, put into one line: `(1, 0; 0, 1)`, `{1 if x > 0; 0 if not`, whose rows end
+at a semicolon.
+
+A file draws them as brackets with nothing between them in their own line, and rows over and under
+that. A span takes the place of the spans that it is made of, as in formulas.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from tutor.ingest.reading.spans import ACCENTS_ONLY, TextSpan, extent, line_text
+
+_OPENING, _CLOSING = "([", ")]"
+_SMALL = 0.87
+"""What is smaller than this share of the brackets is raised or lowered."""
+_WHITE = 0.55
+"""White between columns, in sizes."""
+_NEXT_ROW, _UNEVEN = 2.4, 1.5
+"""How far the next row is at most, in sizes and in times the nearest two."""
+_LEVEL, _SAME_ROW = 0.1, 0.3
+"""How far what is at one height is apart, and letters of a row from its height, in sizes."""
+_LOWERED_BY, _RAISED_BY = 0.45, 0.85
+"""How far what is lowered or raised in it is."""
+_SAME_COLUMN = 1.0
+"""How far the left ends, the right ends or the middles of rows are from each other, in sizes."""
+_APART = 4.0
+"""How wide the gap is that ends a case, in sizes, if no condition stands behind it."""
+_CONDITION = re.compile(
+    r"\W*(?:si|if|en|para|cuando|otherwise|else|for|when|caso)\b", re.IGNORECASE
+)
+_FOLLOWS = re.compile(r"\s*(?:=⇒|⇒|⟹|⇔|⇐⇒|⟺)")
+_BRACKET = 0.4
+"""How wide a bracket is, in sizes."""
+_BESIDE = 1.5
+"""How far what stands before or behind a matrix is, in sizes."""
+_MOST_ROWS = 12
+_OPERATOR = re.compile(r"[-+−=≤≥<>±·⋅*/,;.:]+")
+
+
+def with_matrices(spans: list[TextSpan]) -> list[TextSpan]:
+    """The spans with each matrix in one, at the height of the line that it stands in."""
+    openers = [span for span in spans if _opens(span, _OPENING + "{")]
+    openers.sort(key=lambda span: (span.text.strip()[-1] != "{", -span.left))
+    while openers:
+        opener = openers.pop()
+        made = _cases(opener, spans) if _opens(opener, "{") else _matrix(opener, spans)
+        if made is None:
+            continue
+        parts, whole = made
+        gone = {id(part) for part in parts}
+        spans = [span for span in spans if id(span) not in gone]
+        openers = [span for span in openers if id(span) not in gone]
+        if _opens(whole):  # one stands right behind it
+            openers.append(whole)
+        spans.append(whole)
+    return [replace(s, base=_line_beside(s, spans)) if s.matrix else s for s in spans]
+
+
+def _opens(span: TextSpan, brackets: str = _OPENING) -> bool:
+    return span.text.strip()[-1:] in tuple(brackets)
+
+
+def _matrix(opener: TextSpan, spans: Sequence[TextSpan]) -> tuple[list[TextSpan], TextSpan] | None:
+    """What a matrix is made of, and its span, at the height of its brackets."""
+    size = opener.size
+    closers = [
+        span
+        for span in spans
+        if span.text.strip()[:1] in tuple(_CLOSING)
+        and span.left > opener.right
+        and abs(span.base - opener.base) < _LEVEL * size
+    ]
+    if not closers:
+        return None
+    closer = min(closers, key=lambda span: span.left)
+    rows = _Rows.between(opener, closer, spans)
+    told = rows.told() if rows else ""
+    if not rows or not told:
+        return None
+    parts = [opener, closer, *rows.inside]
+    left, bottom, right, top = extent(parts)
+    whole = replace(
+        opener,
+        text=f"{opener.text.rstrip()}{told}{closer.text.lstrip()}",
+        left=left,
+        bottom=bottom,
+        right=right,
+        top=top,
+        bold_end=closer.bold_end,
+        matrix=True,
+    )
+    return parts, whole
+
+
+def _cases(brace: TextSpan, spans: Sequence[TextSpan]) -> tuple[list[TextSpan], TextSpan] | None:
+    """What a brace and the rows behind it are made of, and their span."""
+    size, begin = brace.size, brace.right
+    behind = [span for span in spans if span.left > begin - 0.2 * size]
+    if any("}" in s.text and abs(s.base - brace.base) < _LEVEL * size for s in behind):
+        return None
+    first = [s for s in behind if s.left < begin + size and s.size >= _SMALL * size]
+    dots = [span for span in first if span.text.strip() == "."]
+    others = [s for s in spans if s.left < begin - 0.2 * size < s.right and s is not brace]
+    heights = {
+        span.base
+        for span in first
+        if span not in dots
+        and all(abs(span.base - other.base) > _SAME_ROW * size for other in others)
+    }
+    together = _together(sorted(heights, reverse=True), brace.base, dots, size)
+    if not 2 <= len(together) <= _MOST_ROWS:
+        return None
+    rows = [_along(height, [s for s in behind if s not in dots], size) for height in together]
+    dots = [dot for dot in dots if together[-1] < dot.base < together[0]]
+    lines = [line_text(row).strip(" ,;") for row in rows[:-1]] + [line_text(rows[-1])]
+    parts = [brace, *dots, *(span for row in rows for span in row)]
+    left, bottom, right, top = extent(parts)
+    whole = replace(
+        brace,
+        text=f"{brace.text.rstrip()}{_joined(lines, together, dots, size)}",
+        left=left,
+        bottom=bottom,
+        right=right,
+        top=top,
+        matrix=True,
+    )
+    return parts, whole
+
+
+def _along(height: float, spans: Sequence[TextSpan], size: float) -> list[TextSpan]:
+    """What stands at a height, up to a wide gap that no condition follows, or to what follows from
+    all rows.
+    """
+    row: list[TextSpan] = []
+    level = (s for s in spans if -_LOWERED_BY * size < s.base - height < _RAISED_BY * size)
+    for span in sorted(level, key=lambda span: span.left):
+        apart = row and span.left - max(s.right for s in row) > _APART * size
+        if (apart and not _CONDITION.match(span.text)) or _FOLLOWS.match(span.text):
+            break
+        row.append(span)
+    return row
+
+
+def _joined(
+    lines: Sequence[str], heights: Sequence[float], dots: Sequence[TextSpan], size: float
+) -> str:
+    """Rows in one line, with a sign where dots stand between them."""
+    told, level = [lines[0]], _LEVEL * size
+    for (above, below), line in zip(pairwise(heights), lines[1:], strict=True):
+        dotted = any(below + level < dot.base < above - level for dot in dots)
+        told += ["⋮", line] if dotted else [line]
+    return "; ".join(told)
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """What stands between two brackets: the heights of its rows from the highest down, the spans
+    of all, and the dots between them.
+    """
+
+    heights: Sequence[float]
+    inside: Sequence[TextSpan]
+    dots: Sequence[TextSpan]
+    size: float
+
+    @classmethod
+    def between(cls, opener: TextSpan, closer: TextSpan, spans: Sequence[TextSpan]) -> _Rows | None:
+        """The rows about the height of the brackets, as far as they follow each other closely and
+        no other text reaches into them.
+        """
+        size = opener.size
+        inside = [
+            span
+            for span in spans
+            if opener.right - 0.2 * size < span.left and span.right < closer.left + 0.2 * size
+        ]
+        dots = [span for span in inside if span.text.strip() == "."]
+        letters = [
+            span
+            for span in inside
+            if span.size >= _SMALL * size
+            and span not in dots
+            and not ACCENTS_ONLY.fullmatch(span.text.strip())
+        ]
+        if not letters:
+            return None
+        left, right = opener.right - _BRACKET * size, closer.left + _BRACKET * size
+        own = [opener, closer, *inside]
+        others = [
+            span
+            for span in spans
+            if span.left < right and span.right > left and not any(span is one for one in own)
+        ]
+        heights: list[float] = []
+        for base in sorted((span.base for span in letters), reverse=True):
+            free = all(abs(span.base - base) > _SAME_ROW * size for span in others)
+            if free and (not heights or heights[-1] - base > _SAME_ROW * size):
+                heights.append(base)
+        heights = _together(heights, opener.base, dots, size)
+        if not 2 <= len(heights) <= _MOST_ROWS:
+            return None
+        low, high = heights[-1] - _LOWERED_BY * size, heights[0] + _RAISED_BY * size
+        inside = [span for span in inside if low < span.base < high]
+        return cls(heights, inside, [dot for dot in dots if low < dot.base < high], size)
+
+    def told(self) -> str:
+        """The rows in one line; empty where they have not the same columns, as along a diagonal."""
+        spans = [self._row(height) for height in self.heights]
+        boxes = [extent(row) for row in spans if row]
+        ends = [[box[0] for box in boxes], [box[2] for box in boxes]]
+        ends.append([(box[0] + box[2]) / 2 for box in boxes])
+        if all(max(end) - min(end) > _SAME_COLUMN * self.size for end in ends):
+            return ""
+        rows = [line_text(row, _WHITE) for row in spans]
+        cells = [[cell.strip() for cell in row.split("\t")] for row in rows]
+        words = [row.split() for row in rows]
+        plain = not any(_OPERATOR.fullmatch(word) for row in words for word in row)
+        if plain and len({len(row) for row in words}) == 1:
+            cells = words
+        if len({len(row) for row in cells}) != 1:
+            return ""
+        text = _joined([", ".join(row) for row in cells], self.heights, self.dots, self.size)
+        pairs = all(text.count(a) == text.count(b) for a, b in zip(_OPENING, _CLOSING, strict=True))
+        return text if pairs else ""
+
+    def _row(self, height: float) -> list[TextSpan]:
+        """What stands at one height, and is raised and lowered there."""
+        return [
+            span
+            for span in self.inside
+            if self._height_of(span) == height
+            and (span not in self.dots or abs(span.base - height) < _LEVEL * self.size)
+        ]
+
+    def _height_of(self, span: TextSpan) -> float:
+        if span.size >= _SMALL * self.size:
+            return min(self.heights, key=lambda height: abs(height - span.base))
+        under = [h for h in self.heights if span.base - h < _RAISED_BY * self.size]
+        return min(
+            (h for h in under if span.base - h > -_LOWERED_BY * self.size),
+            default=self.heights[-1],
+        )
+
+
+def _together(
+    heights: Sequence[float], middle: float, dots: Sequence[TextSpan], size: float
+) -> list[float]:
+    """Those of the heights that belong to the brackets at a height: they follow each other closely,
+    but for dots between them.
+    """
+    nearest = min(heights, key=lambda height: abs(height - middle), default=None)
+    if nearest is None or abs(nearest - middle) > size:
+        return []
+    gaps = [abs(one - other) for one, other in pairwise(heights) if nearest in (one, other)]
+    most = min(_NEXT_ROW * size, _UNEVEN * min(gaps, default=0.0))
+    start = end = heights.index(nearest)
+
+    def follow(above: float, below: float) -> bool:
+        dotted = any(below < dot.base < above for dot in dots)
+        return above - below < (2 * most if dotted else most)
+
+    while start and follow(heights[start - 1], heights[start]):
+        start -= 1
+    while end + 1 < len(heights) and follow(heights[end], heights[end + 1]):
+        end += 1
+    return list(heights[start : end + 1])
+
+
+def _line_beside(matrix: TextSpan, spans: Sequence[TextSpan]) -> float:
+    """How high the line is that a matrix stands in: that of what is before or behind it."""
+    beside = [
+        span
+        for span in spans
+        if span is not matrix
+        and not span.matrix
+        and matrix.bottom < span.base < matrix.top
+        and span.size >= _SMALL * matrix.size
+        and -0.2 * matrix.size < _white(matrix, span) < _BESIDE * matrix.size
+    ]
+    if beside:
+        return min(beside, key=lambda span: _white(matrix, span)).base
+    return matrix.middle - 0.25 * matrix.size
+
+
+def _white(one: TextSpan, other: TextSpan) -> float:
+    return max(one.left - other.right, other.left - one.right)
