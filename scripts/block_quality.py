@@ -25,8 +25,8 @@ from functools import cache
 from itertools import groupby
 from pathlib import Path
 
-from tutor.ingest.cleaning import clean
-from tutor.ingest.reading import read_pdf
+from tutor.ingest.cleaning.document import clean
+from tutor.ingest.reading.document import read_pdf
 from tutor.model import Block, BlockKind, CleanText, source_id
 from tutor.text.folding import letters, letters_with_offsets
 

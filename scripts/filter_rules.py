@@ -25,7 +25,7 @@ from pathlib import Path
 
 from scripts._course import ROOT, records
 from tutor.ingest.metadata import parse_file_name
-from tutor.ingest.reading import read_pdf
+from tutor.ingest.reading.document import read_pdf
 from tutor.model import Document, Filter, Source, source_id
 from tutor.search.filters import Recognised, Recogniser
 from tutor.text.folding import fold

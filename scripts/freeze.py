@@ -30,8 +30,8 @@ from tutor.app import find_course, make_agent, make_embedder, open_course
 from tutor.errors import TutorError
 from tutor.events import Finished, Judged, Retrieved, Rewritten
 from tutor.ingest.chunking import chunks_of
-from tutor.ingest.cleaning import clean
-from tutor.ingest.reading import read_pdf
+from tutor.ingest.cleaning.document import clean
+from tutor.ingest.reading.document import read_pdf
 from tutor.model import Hit, Route, Strategy, Turn, source_id
 
 Record: TypeAlias = dict[str, Any]

@@ -33,7 +33,7 @@ from tutor.courses import Course, note_files
 from tutor.index.build.plan import hash_files
 from tutor.index.build.reading_processes import preparing
 from tutor.index.store import Skipped
-from tutor.ingest.prepare import Prepared
+from tutor.ingest.prepared import Prepared
 
 SETTINGS = ReadingConfig(ocr="off", timeout_s=20, memory_mb=1024)
 _BATCH = 200

@@ -48,6 +48,7 @@ def main() -> int:
     parser.add_argument("--runs", type=int, default=5, help="repetitions of the quick commands")
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     arguments = parser.parse_args()
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # Python runs what it has compiled before
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
         shutil.copytree(arguments.notes, root / "notes")

@@ -23,9 +23,9 @@ from pathlib import Path
 
 from scripts._course import course_agent, in_force
 from tutor.app import make_embedder
-from tutor.ingest.cleaning import clean
+from tutor.ingest.cleaning.document import clean
 from tutor.ingest.metadata import describe_source
-from tutor.ingest.reading import read_pdf
+from tutor.ingest.reading.document import read_pdf
 from tutor.llm import OllamaChat
 from tutor.model import CleanText, Source, source_id
 from tutor.study.card import Card, CardKind

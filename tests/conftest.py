@@ -23,8 +23,8 @@ from hypothesis import settings
 from tests.course import REPO, Workspace, index_with_map, make_workspace
 from tests.once import made_once
 from tutor.i18n import set_language
-from tutor.ingest.cleaning import clean
-from tutor.ingest.reading import read_pdf
+from tutor.ingest.cleaning.document import clean
+from tutor.ingest.reading.document import read_pdf
 from tutor.model import CleanText, Document, source_id
 
 # A machine may be busy: how long one example takes says nothing. New examples are looked for by

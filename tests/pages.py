@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tutor.ingest.cleaning import clean
+from tutor.ingest.cleaning.document import clean
 from tutor.ingest.cleaning.running_headers import body_lines
 from tutor.model import CleanText, Document, Page, SourceId
 

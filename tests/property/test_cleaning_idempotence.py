@@ -8,8 +8,8 @@ from itertools import pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tutor.ingest.cleaning import clean, normalised
-from tutor.ingest.cleaning.document import body_of
+from tutor.ingest.cleaning.characters import normalised
+from tutor.ingest.cleaning.document import body_of, clean
 from tutor.model import Document, Page, SourceId
 
 SOURCE = SourceId("s")

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.pages import cleaned, without_running_headers
-from tutor.ingest.cleaning import clean, normalised
-from tutor.ingest.cleaning.characters import repaired_accents
+from tutor.ingest.cleaning.characters import normalised, repaired_accents
+from tutor.ingest.cleaning.document import clean
 from tutor.ingest.cleaning.hyphenation import WordCounts, joined_words
 from tutor.model import Document, Page, SourceId
 from tutor.text.terminal import visible_line

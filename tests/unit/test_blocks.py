@@ -15,8 +15,8 @@ from tutor.index.store import open_store
 from tutor.index.store.sentences import chunk_headings
 from tutor.index.store.writer import Update
 from tutor.ingest.chunking import chunks_of
-from tutor.ingest.cleaning import clean
-from tutor.ingest.reading import read_pdf
+from tutor.ingest.cleaning.document import clean
+from tutor.ingest.reading.document import read_pdf
 from tutor.model import Block, BlockKind, CleanText, SourceId, Strategy, source_id
 from tutor.text.paragraphs import labelled_rows, row_of
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tutor.ingest.cleaning import normalised
 from tutor.ingest.cleaning.characters import (
+    normalised,
     plain_hyphens,
     readable,
     with_brackets,

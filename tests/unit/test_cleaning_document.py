@@ -8,8 +8,8 @@ from typing import Literal
 import pytest
 
 from tests import pdfs
-from tutor.ingest.cleaning import clean
-from tutor.ingest.reading import read_pdf
+from tutor.ingest.cleaning.document import clean
+from tutor.ingest.reading.document import read_pdf
 from tutor.model import CleanText, Document, Page, SourceId
 
 SID = SourceId("notas")

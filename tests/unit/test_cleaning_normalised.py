@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tutor.ingest.cleaning import normalised
+from tutor.ingest.cleaning.characters import normalised
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from tests import pdfs
 from tutor.courses import choose_course, find_note, list_courses, note_files, note_path
 from tutor.errors import StoreError, TutorError, UnreadablePdf
 from tutor.ingest.metadata.file_names import parse_file_name
-from tutor.ingest.reading import read_pdf
+from tutor.ingest.reading.document import read_pdf
 from tutor.model import SourceId, readable_name, source_id
 from tutor.viewer import NoViewerError
 

@@ -15,7 +15,7 @@ import pytest
 
 from tests import pdfs
 from tutor.errors import UnreadablePdf
-from tutor.ingest.reading import read_pdf
+from tutor.ingest.reading.document import read_pdf
 from tutor.model import Document, SourceId, TextOrigin
 
 if TYPE_CHECKING:

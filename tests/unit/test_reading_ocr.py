@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests import pdfs
-from tutor.ingest.reading import read_pdf
+from tutor.ingest.reading.document import read_pdf
 from tutor.ingest.reading.ocr import find_recogniser
 from tutor.model import Document, SourceId, TextOrigin
 

@@ -24,7 +24,7 @@ from tutor.index.build.mishaps import failed
 from tutor.index.build.plan import HashedFile, hash_file, make_plan
 from tutor.index.build.reading_processes import Awaited, preparing
 from tutor.index.store import Indexed, Manifest, Skipped
-from tutor.ingest.prepare import Prepared
+from tutor.ingest.prepared import Prepared
 from tutor.model import Source, Strategy
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")

@@ -14,8 +14,8 @@ import pytest
 
 from tests import pdfs
 from tutor.errors import UnreadablePdf
-from tutor.ingest.cleaning import clean
-from tutor.ingest.reading import read_pdf
+from tutor.ingest.cleaning.document import clean
+from tutor.ingest.reading.document import read_pdf
 from tutor.ingest.reading.drawing_process import PageRenderer
 from tutor.ingest.reading.marking import quote_boxes
 from tutor.ingest.reading.rendering import PagePicture, PageRequest, draw_page

@@ -7,7 +7,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from tutor.ingest.cleaning import clean
+from tutor.ingest.cleaning.document import clean
 from tutor.ingest.metadata import describe_source, parse_file_name, spacy_name_finder
 from tutor.model import Document
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from tutor.evaluation.wording import contained, news, numbers, share, words, yes_or_no
-from tutor.ingest.cleaning import normalised
+from tutor.ingest.cleaning.characters import normalised
 from tutor.text.sentences import split_sentences
 
 WRONG, MISLEADING, NO_INFORMATION, ACCEPTABLE, RIGHT = range(1, 6)

@@ -10,13 +10,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import chain
-from typing import TypeAlias
 
 from tutor.map.definitions import Definition, DefinitionForm, definitions
 from tutor.map.lesson import Lesson
 from tutor.map.parentheses import Cited, cited, glossed_terms, people_in
 from tutor.map.wording import is_matter, topic
-from tutor.map.words import NameWord, key_of, runs_of_words
+from tutor.map.words import Run, key_of, runs_of_words
 from tutor.model import Block, BlockKind, CleanText, Section, Source
 from tutor.text.folding import folded
 from tutor.text.paragraphs import cells_of
@@ -56,10 +55,6 @@ _CUES = {
 }
 
 
-Run: TypeAlias = tuple[Block, tuple[NameWord, ...]]
-"""Words that no sign and no function word parts, with the block that they are in."""
-
-
 @dataclass(frozen=True, slots=True)
 class Name:
     """A name at `text[start:end]`. `other` is another name of the same thing, if one is given."""
@@ -91,8 +86,8 @@ class Facts:
     names: tuple[Name, ...]
     definitions: tuple[Defining, ...]
     citations: tuple[Cited, ...]
-    runs: tuple[Run, ...]
-    """Its words, but for code and drawings."""
+    runs: tuple[tuple[Block, Run], ...]
+    """Its words with the blocks that they are in, but for code and drawings."""
 
 
 _AND = re.compile(r"\s*(?:[,:;]|(?<!\w)(?:y|e|o|and|or|vs\.?|frente a)(?!\w))\s+")
@@ -165,11 +160,11 @@ def facts_of(source: Source, text: CleanText) -> Facts:
     )
 
 
-def _runs(text: CleanText) -> Iterator[Run]:
+def _runs(text: CleanText) -> Iterator[tuple[Block, Run]]:
     for block in text.blocks:
         if block.kind not in (BlockKind.CODE, BlockKind.FIGURE):
             for run in runs_of_words(text.text, block.start, block.end):
-                yield block, tuple(word for word in run if not word.link)
+                yield block, run
 
 
 def _of_definitions(defined: Iterable[Definition]) -> Iterator[Name]:

@@ -10,13 +10,12 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from math import log2, log10
 
 from tutor.map.facts import Cue, Facts, Name
-from tutor.map.words import Key, key_of, stems_of
+from tutor.map.words import Key, key_of
 from tutor.model import BlockKind
-from tutor.text.folding import folded
+from tutor.text.words import UNSEEN, zipf
 
 _LONGEST = 3
 _LEAST_TIMES = 3
@@ -45,11 +44,9 @@ _COUNTED = frozenset(
 _TOLD = (BlockKind.PARAGRAPH, BlockKind.DEFINITION, BlockKind.LIST, BlockKind.CAPTION)
 _ACRONYM = re.compile(r"[A-Z]{3,6}")
 _WORD = re.compile(r"[^\W\d_]{2,}")
-_UNSEEN = 1.0
-"""Zipf frequency of a word that general texts do not have."""
 
-_Spot = tuple[int, int, int, bool]
-"""Number of the document, span, and whether an article stands before it."""
+_Spot = tuple[int, int, int]
+"""Number of the document, and span."""
 
 
 def repeated(course: Sequence[Facts]) -> Iterator[tuple[Facts, Name]]:
@@ -58,61 +55,62 @@ def repeated(course: Sequence[Facts]) -> Iterator[tuple[Facts, Name]]:
     words = sum(len(facts.text.text.split()) for facts in course)
     longer = _longer(spots)
     for key, places in spots.items():
-        if len(places) < _LEAST_TIMES:
-            continue
-        number, start, end, _determined = places[0]
+        number, start, end = places[0]
         facts = course[number]
         name = " ".join(facts.text.text[start:end].split())
-        if _is_term(key, name, places, longer.get(key, ()), words):
+        acronym = len(key) == 1 and _ACRONYM.fullmatch(key[0])
+        special = _is_special(key, name, len(places), longer.get(key, ()), words)
+        if special and (acronym or _is_noun(course, places)):
             yield facts, Name(name, Cue.REPEATED, start, end)
 
 
-def _is_term(
-    key: Key, name: str, places: Sequence[_Spot], longer: Sequence[int], words: int
-) -> bool:
-    times = len(places)
+def _is_special(key: Key, name: str, times: int, longer: Sequence[int], words: int) -> bool:
     if len(key) == 1:
-        special = weirdness(name, times, words) >= _LEAST_WEIRD
-        if _ACRONYM.fullmatch(key[0]):
-            return special
-        return special and name.isalpha() and len(name) > _LONGEST and _is_noun(places)
+        word = _ACRONYM.fullmatch(key[0]) or (name.isalpha() and len(name) > _LONGEST)
+        return bool(word) and weirdness(name, times, words) >= _LEAST_WEIRD
     alone = times - sum(longer) / len(longer) if longer else times
     value = log2(len(key) + 1) * alone
     letters = all(len(stem) > 1 and not stem.isdigit() for stem in key)
     letters = letters and _COUNTED.isdisjoint(key)
-    return letters and value >= _LEAST_VALUE and rarity(name) <= _RARE and _is_noun(places)
+    return letters and value >= _LEAST_VALUE and rarity(name) <= _RARE
 
 
-def _is_noun(places: Sequence[_Spot]) -> bool:
-    return sum(determined for *_place, determined in places) >= _NOUN * len(places)
+def _is_noun(course: Sequence[Facts], places: Sequence[_Spot]) -> bool:
+    """Whether an article or the like stands before it often enough."""
+    determined = 0
+    for number, start, _end in places:
+        before = course[number].text.text[max(0, start - _LOOK_BACK) : start]
+        determined += _DETERMINED.search(before) is not None
+    return determined >= _NOUN * len(places)
 
 
 def _phrases(course: Sequence[Facts]) -> dict[Key, list[_Spot]]:
+    """Where each phrase stands that does so often enough."""
+    told = [
+        (number, run)
+        for number, facts in enumerate(course)
+        for block, run in facts.runs
+        if block.kind in _TOLD
+    ]
+    words = Counter(stem for _number, run in told for stem in run.stems)
     found: defaultdict[Key, list[_Spot]] = defaultdict(list)
-    for number, facts in enumerate(course):
-        text = facts.text.text
-        for block, run in facts.runs:
-            if block.kind not in _TOLD:
-                continue
-            stems = stems_of(run)
-            for place, word in enumerate(run):
-                before = text[max(0, word.start - _LOOK_BACK) : word.start]
-                determined = _DETERMINED.search(before) is not None
-                for last in range(place, min(place + _LONGEST, len(run))):
-                    spot = (number, word.start, run[last].end, determined)
-                    found[stems[place : last + 1]].append(spot)
-    return found
+    for number, (stems, spans) in told:
+        often = [words[stem] >= _LEAST_TIMES for stem in stems]
+        for place, (start, _end) in enumerate(spans):
+            for last in range(place, min(place + _LONGEST, len(stems))):
+                if not often[last]:
+                    break
+                found[stems[place : last + 1]].append((number, start, spans[last][1]))
+    return {key: places for key, places in found.items() if len(places) >= _LEAST_TIMES}
 
 
 def _longer(spots: dict[Key, list[_Spot]]) -> dict[Key, list[int]]:
     """How often the longer phrases stand that each phrase is a part of."""
-    counts = Counter({key: len(places) for key, places in spots.items()})
     found: defaultdict[Key, list[int]] = defaultdict(list)
-    for key, times in counts.items():
-        if times >= _LEAST_TIMES and len(key) > 1:
-            for size in range(1, len(key)):
-                for place in range(len(key) - size + 1):
-                    found[key[place : place + size]].append(times)
+    for key, places in spots.items():
+        for size in range(1, len(key)):
+            for place in range(len(key) - size + 1):
+                found[key[place : place + size]].append(len(places))
     return found
 
 
@@ -122,22 +120,9 @@ def weirdness(word: str, count: int, words: int) -> float:
     The course has it `count` times among its `words`. Ahmad, Gillam and Tostevin 1999, "University
     of Surrey participation in TREC8: weirdness indexing".
     """
-    return log10(max(1, count) / max(1, words)) + 9 - _zipf(word)
+    return log10(max(1, count) / max(1, words)) + 9 - zipf(word)
 
 
 def rarity(name: str) -> float:
     """The Zipf frequency of a name's rarest word in general texts."""
-    return min((_zipf(word) for word in _WORD.findall(name)), default=_UNSEEN)
-
-
-@lru_cache(maxsize=65_536)
-def _zipf(word: str) -> float:
-    """The logarithm of a word's occurrences in a billion of words, in Spanish or English."""
-    from wordfreq import zipf_frequency  # noqa: PLC0415 - 0.2 s, needed to build a map only
-
-    found: float = max(
-        zipf_frequency(word.lower(), "es", "small"),
-        zipf_frequency(folded(word), "en", "small"),
-        _UNSEEN,
-    )
-    return found
+    return min(map(zipf, _WORD.findall(name)), default=UNSEEN)

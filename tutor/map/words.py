@@ -7,7 +7,7 @@ decisión" and "árbol de decisión" have one key.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -30,45 +30,35 @@ _TURNS = frozenset(("no", "non"))
 Key = tuple[str, ...]
 
 
-class NameWord(NamedTuple):
-    """A word with its stem, `text[start:end]`. `link` says that it only binds two others."""
+class Run(NamedTuple):
+    """Words by their stems, as a key of which a part is that of a part of them, and their spans."""
 
-    stem: str
-    start: int
-    end: int
-    link: bool = False
+    stems: Key
+    spans: tuple[tuple[int, int], ...]
 
 
-def runs_of_words(text: str, start: int = 0, end: int | None = None) -> Iterator[list[NameWord]]:
-    """The words of `text[start:end]` in runs that no sign and no function word parts.
-
-    A run begins and ends with a word that carries meaning.
+def runs_of_words(text: str, start: int = 0, end: int | None = None) -> Iterator[Run]:
+    """The words of `text[start:end]` that carry meaning, in runs that no sign and no other word
+    parts, but for those that bind the words of a name.
     """
-    run: list[NameWord] = []
+    stems: list[str] = []
+    spans: list[tuple[int, int]] = []
     last = start
     for found in _TOKEN.finditer(text, start, len(text) if end is None else end):
-        between = text[last : found.start()]
-        joined = between == " " or _SPACE.fullmatch(between) is not None
+        span = found.span()
         stem, link = _stem(found[0])
-        if run and (not joined or (not stem and not link)):
-            yield from _trimmed(run)
-            run = []
-        last = found.end()
-        if stem or (link and run):
-            run.append(NameWord(stem, found.start(), found.end(), link))
-    yield from _trimmed(run)
-
-
-def _trimmed(run: list[NameWord]) -> Iterator[list[NameWord]]:
-    while run and run[-1].link:
-        run.pop()
-    if run:
-        yield run
-
-
-def stems_of(words: Sequence[NameWord]) -> Key:
-    """The words as a key, of which a part is that of a part of them."""
-    return tuple([word.stem for word in words])
+        if stems:
+            between = text[last : span[0]]
+            joined = between == " " or _SPACE.fullmatch(between) is not None
+            if not joined or not (stem or link):
+                yield Run(tuple(stems), tuple(spans))
+                stems, spans = [], []
+        last = span[1]
+        if stem:
+            stems.append(stem)
+            spans.append(span)
+    if stems:
+        yield Run(tuple(stems), tuple(spans))
 
 
 def key_of(name: str) -> Key:
@@ -113,20 +103,21 @@ class Vocabulary:
         for key in keys:
             self._longest[key[0]] = max(self._longest.get(key[0], 0), len(key))
 
-    def mentions(self, runs: Iterable[tuple[Block, Sequence[NameWord]]]) -> Iterator[Mention]:
+    def mentions(self, runs: Iterable[tuple[Block, Run]]) -> Iterator[Mention]:
         """All places of a document's runs of words, in order."""
-        for block, words in runs:
-            yield from self._in_run(words, block.start)
+        for block, run in runs:
+            if not self._longest.keys().isdisjoint(run.stems):
+                yield from self._in_run(run, block.start)
 
-    def _in_run(self, words: Sequence[NameWord], block: int) -> Iterator[Mention]:
-        place, stems = 0, stems_of(words)
-        while place < len(words):
+    def _in_run(self, run: Run, block: int) -> Iterator[Mention]:
+        place, stems = 0, run.stems
+        while place < len(stems):
             longest = self._longest.get(stems[place], 0)
-            for size in range(min(longest, len(words) - place), 0, -1):
+            for size in range(min(longest, len(stems) - place), 0, -1):
                 concept = self._keys.get(stems[place : place + size])
                 if concept is not None:
-                    end = words[place + size - 1].end
-                    yield Mention(concept, words[place].start, end, block)
+                    end = run.spans[place + size - 1][1]
+                    yield Mention(concept, run.spans[place][0], end, block)
                     place += size
                     break
             else:

@@ -9,6 +9,8 @@ from itertools import filterfalse
 
 def unaccented(text: str) -> str:
     """The text decomposed (NFKD) without combining marks; its length may change."""
+    if text.isascii():
+        return text
     return "".join(filterfalse(unicodedata.combining, unicodedata.normalize("NFKD", text)))
 
 

@@ -44,4 +44,4 @@ def detect_language(text: str) -> Language:
 def count_function_words(text: str) -> tuple[int, int]:
     """How many words every Spanish sentence needs, and how many English ones."""
     seen = _WORD.findall(text.lower())
-    return sum(word in _SPANISH for word in seen), sum(word in _ENGLISH for word in seen)
+    return sum(map(_SPANISH.__contains__, seen)), sum(map(_ENGLISH.__contains__, seen))

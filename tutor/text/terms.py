@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import pairwise
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from tutor.text.folding import fold, folded, unaccented
 from tutor.text.language import Language, count_function_words
@@ -27,9 +27,9 @@ from tutor.text.words import STOP_WORDS, STOP_WORDS_OF_BOTH, stemmer
 TERMS_VERSION = 3
 
 _TERM = re.compile(
-    r"(?P<symbolic>\b[^\W\d_](?:\+\+|[*#])(?!\w))"  # A*, C++, C#
-    r"|(?P<number>\b\d+(?:[.,]\d+)*\b)"
-    r"|(?P<run>\w+(?:[.\-’'&]\w+)*)"
+    r"(\b[^\W\d_](?:\+\+|[*#])(?!\w))"  # A*, C++, C#
+    r"|(\b\d+(?:[.,]\d+)*\b)"  # a number
+    r"|(\w+(?:[.\-’'&]\w+)*)"
 )
 _APPLICATION = re.compile(r"\b\w{1,3}\([\w|,¬ ]{1,12}\)")
 """A formula's `f(n)`, `P(A|B)`."""
@@ -37,7 +37,7 @@ _POWER = re.compile(r"(?<=\w)\^\{?(?=\w)")
 _PART = re.compile(
     r"[^\W\d_a-z]+(?![a-z])\d*|[^\W\d_a-z]?[a-z]+\d*|\d+[^\W\d_]*|[^\W_]+"  # camelCase, too
 )
-_STRAIGHT = str.maketrans("−–‐‑’", "----'")
+_STRAIGHT = dict(zip("−–‐‑’", "----'", strict=True))
 _MAX_ACRONYM = 4
 _MAX_TERM = 64
 """Characters of the longest term; what runs on is no word but debris."""
@@ -50,15 +50,24 @@ _MOST_BETWEEN = 2
 """Small words between two words of a name: "árbol de la decisión"."""
 _SMALL = STOP_WORDS_OF_BOTH - {"no", "not", "sin", "without"}
 
+_Token: TypeAlias = tuple[str, str, str]
+"""A name with a sign or a formula, else a number, else a word or what hangs together as one."""
+
 
 def passage_terms(text: str, language: Language) -> list[str]:
     """The terms of a passage in that language, in order, with repetitions."""
+    return [term for token in _tokens(text) for term in _passage_terms(token, language)]
+
+
+@lru_cache(maxsize=65_536)
+def _passage_terms(token: _Token, language: Language) -> tuple[str, ...]:
+    """Those of a token; most stand in a course many times."""
     stop, stem = STOP_WORDS[language], stemmer(language)
-    return [
+    return tuple(
         term if kept else stem.stemWord(term)
-        for term, kept in _raw_terms(text)
+        for term, kept in _raw_terms(token)
         if kept or term not in stop
-    ]
+    )
 
 
 def question_terms(text: str, language: Language) -> list[tuple[str, ...]]:
@@ -82,30 +91,32 @@ def question_terms(text: str, language: Language) -> list[tuple[str, ...]]:
                 }
             )
         )
-        for term, kept in _raw_terms(text)
+        for token in _tokens(text)
+        for term, kept in _raw_terms(token)
         if kept or term not in stop
     }
     return list(dict.fromkeys(forms.values()))
 
 
-def _raw_terms(text: str) -> Iterator[tuple[str, bool]]:
-    """Terms before stemming, and whether they are kept as they are written."""
-    plain = _POWER.sub("", unaccented(text.translate(_STRAIGHT)))
-    for match in _APPLICATION.finditer(plain):
-        yield match[0].replace(" ", "").casefold(), True
-    for match in _TERM.finditer(plain):
-        term, kind = match[0][:_MAX_TERM], match.lastgroup
-        if kind == "run":
-            yield from _of_run(term)
-        elif kind == "number":
-            yield term.replace(",", "."), True
-        else:
-            yield term.casefold(), True
+def _tokens(text: str) -> list[_Token]:
+    """Formulas such as `f(n)` first, then everything from the first word to the last."""
+    for curved, straight in _STRAIGHT.items():
+        text = text.replace(curved, straight)
+    plain = unaccented(text)
+    if "^" in plain:
+        plain = _POWER.sub("", plain)
+    applied = [(found.replace(" ", ""), "", "") for found in _APPLICATION.findall(plain)]
+    return applied + _TERM.findall(plain)
 
 
-@lru_cache(maxsize=32_768)
-def _of_run(run: str) -> tuple[tuple[str, bool], ...]:
-    """A word, or an identifier or compound and its parts; most stand in a course many times."""
+def _raw_terms(token: _Token) -> tuple[tuple[str, bool], ...]:
+    """Terms before stemming, and whether they are kept as they are written.
+
+    A word, or an identifier or compound and its parts.
+    """
+    symbolic, number, run = (form[:_MAX_TERM] for form in token)
+    if not run:
+        return ((symbolic.casefold() or number.replace(",", "."), True),)
     parts = _PART.findall(run)
     whole = run.casefold()
     if len(parts) > 1 and all(len(part) == 1 for part in parts):

@@ -17,8 +17,8 @@ with warnings.catch_warnings():
 
 from tests import pdfs
 from tests.study_cards import card, course, origin
-from tutor.ingest.cleaning import clean
-from tutor.ingest.reading import read_pdf
+from tutor.ingest.cleaning.document import clean
+from tutor.ingest.reading.document import read_pdf
 from tutor.ingest.reading.rendering import PagePicture, PageRequest, draw_page
 from tutor.model import source_id
 from tutor.study.anki import SIZE, deck_file, formula_pictures

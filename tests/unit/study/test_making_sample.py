@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tutor.ingest.cleaning import clean
+from tutor.ingest.cleaning.document import clean
 from tutor.ingest.metadata import describe_source
-from tutor.ingest.reading import read_pdf
+from tutor.ingest.reading.document import read_pdf
 from tutor.model import CleanText, Source, source_id
 from tutor.study.card import Card, CardKind
 from tutor.study.making import course_cards

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tutor.index.store.journal import Journal, text_key
-from tutor.index.store.sentences import SENTENCES, read_known
+from tutor.index.store.sentences import SENTENCES, SENTENCES_VERSION, Sentences, read_known
 from tutor.index.store.upkeep import damaged_files, explained_disk_errors
-from tutor.model import Chunk, Vectors
+from tutor.model import Chunk, CleanText, SourceId, Vectors
 
 if TYPE_CHECKING:
     from tutor.embedding.embedder import Embedder
@@ -38,16 +38,25 @@ def chunk_vectors(contents: Contents) -> dict[bytes, Vectors]:
     }
 
 
-def sentence_vectors(store: Path, manifest: Manifest) -> dict[bytes, Vectors]:
-    """The vectors of all sentences of a generation, by `text_key`, as far as they are sound."""
+def kept_sentences(
+    store: Path, manifest: Manifest, sentences: Sentences, texts: Mapping[SourceId, CleanText]
+) -> dict[bytes, Vectors]:
+    """The vectors of all sentences of a generation, by `text_key`, as far as they are sound.
+
+    `sentences` keeps where they stand in the `texts` of its documents.
+    """
     if SENTENCES not in manifest.derived:
         return {}
     if any(True for _name in damaged_files(store, manifest, SENTENCES)):
         return {}
+    folder = store / manifest.folder / SENTENCES
     try:
-        return read_known(store / manifest.folder / SENTENCES)
+        known = read_known(folder)
+        if manifest.derived[SENTENCES] == SENTENCES_VERSION:
+            sentences.keep(folder, texts)
     except (OSError, ValueError):  # of another version
         return {}
+    return known
 
 
 @dataclass(slots=True)

@@ -17,7 +17,7 @@ from tutor.index.build.embedding_queue import (
     EmbeddingQueue,
     Pace,
     chunk_vectors,
-    sentence_vectors,
+    kept_sentences,
 )
 from tutor.index.build.mishaps import check_something_is_left
 from tutor.index.build.reading_processes import Awaited
@@ -32,7 +32,7 @@ from tutor.index.store.writer import (
     words_of,
 )
 from tutor.ingest.chunking import chunks_of
-from tutor.ingest.prepare import Prepared
+from tutor.ingest.prepared import Prepared
 from tutor.model import Chunk, CleanText, Source, SourceId, Strategy, Vectors
 
 if TYPE_CHECKING:
@@ -72,8 +72,10 @@ class IndexUpdate:
         self._started = time.perf_counter()
         self._sentences = Sentences() if config.retrieval.sentences else None
         self._contents = load_contents(course.store, base, embedder.dim)
-        former = sentence_vectors(course.store, base) if base and self._sentences else {}
-        known = former | chunk_vectors(self._contents)
+        known = chunk_vectors(self._contents)
+        if base and self._sentences:
+            texts = self._contents.texts
+            known = kept_sentences(course.store, base, self._sentences, texts) | known
         self._queue = EmbeddingQueue(course.store, embedder, known)
         self._chunk_counts = self._queue.counts
         self._pace = Pace()
@@ -250,8 +252,8 @@ class IndexUpdate:
 
     def _embed_sentences(self, sentences: Sentences) -> Iterator[events.IndexEvent]:
         """Embed the sentences of all documents, the shortest first."""
-        keys = (entry.source.id for entry in self._entries if entry.source.id not in self._texts)
-        kept = sentences.collect(self._contents.texts[key] for key in keys)
+        left = {entry.source.id for entry in self._entries} - sentences.sources
+        kept = sentences.collect(self._contents.texts[key] for key in sorted(left))
         self._queue.counts = Counts()
         self._queue.add(sorted([*self._later.values(), *kept], key=len))
         self._later = {}

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -175,8 +175,25 @@ class Sentences:
             found.update(dict.fromkeys([*words, *(title for _start, title in headings)]))
         return sorted(found, key=len)  # a batch is padded to its longest text
 
+    def keep(self, folder: Path, texts: Mapping[SourceId, CleanText]) -> None:
+        """Take those of these documents, unchanged, from a generation's folder of this version.
+
+        Raises `OSError` or `ValueError` where it is damaged.
+        """
+        spans, keys = np.load(folder / "spans.npy").tolist(), np.load(folder / "keys.npy")
+        sources = json.loads((folder / "sources.json").read_text())
+        for source in texts.keys() & sources.keys():
+            own = slice(*sources[source])
+            self._sentences[source] = (list(map(tuple, spans[own])), list(map(bytes, keys[own])))
+            self._headings[source] = texts[source].headings()
+
+    @property
+    def sources(self) -> Set[SourceId]:
+        """The documents whose sentences are known."""
+        return self._sentences.keys()
+
     def write(self, folder: Path, contents: Contents) -> None:
-        """Write those of the documents of an index, all of which were collected, into a folder."""
+        """Write those of the documents of an index, all of which are known, into a folder."""
         spans: list[Span] = []
         keys: list[bytes] = []
         sources: dict[SourceId, Span] = {}

@@ -1,6 +1,4 @@
 """Pages as read -> clean text. Everything here is pure."""
 
-from tutor.ingest.cleaning.characters import normalised
-from tutor.ingest.cleaning.document import CLEANING_VERSION, clean
-
-__all__ = ["CLEANING_VERSION", "clean", "normalised"]
+CLEANING_VERSION = 7
+"""Raised whenever `clean` gives another text for the same pages."""

@@ -14,9 +14,6 @@ from tutor.model import Block, CleanText, Document, PageLine
 from tutor.text.paragraphs import LEADER
 from tutor.text.terminal import without_orphan_marks
 
-CLEANING_VERSION = 7
-"""Raised whenever `clean` gives another text for the same pages."""
-
 _TITLE = 1.3
 """On the first page, type of so many times the body's is the title, whatever other pages repeat."""
 _PAGE_BREAK = "\n\f\n"

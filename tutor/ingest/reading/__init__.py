@@ -1,12 +1,32 @@
-"""PDF to pages. The only package that reads PDFs; method and figures in docs/reading.md."""
+"""PDF to pages. The only package that reads PDFs; method and figures in docs/reading.md.
 
-from tutor.ingest.reading.document import (
-    Backend,
-    Ocr,
-    Shown,
-    read_pdf,
-    reader_identity,
-    what_is_shown,
-)
+What stands here is known without loading PDFium, which is for the processes that read.
+"""
 
-__all__ = ["Backend", "Ocr", "Shown", "read_pdf", "reader_identity", "what_is_shown"]
+from __future__ import annotations
+
+from enum import Enum, auto
+from typing import Literal, TypeAlias
+
+from tutor.ingest.reading.ocr import find_recogniser
+
+Backend: TypeAlias = Literal["pdfium", "pdfminer"]
+Ocr: TypeAlias = Literal["auto", "off"]
+
+READING_VERSION = 10
+"""Raised whenever the readers give another text for the same PDF."""
+
+
+class Shown(Enum):
+    """What is drawn on the pages of a PDF, at most."""
+
+    NOTHING = auto()
+    CHARACTERS = auto()
+    PICTURES = auto()
+    """Pictures, lines or shades: a scan, or text as a drawing."""
+
+
+def reader_identity(backend: Backend, ocr: Ocr) -> str:
+    """Backend, version, and whether scanned pages are recognised here, as one short text."""
+    recognised = ocr == "auto" and find_recogniser() is not None
+    return f"{backend}-{READING_VERSION}{'+ocr' if recognised else ''}"

@@ -4,29 +4,21 @@ from __future__ import annotations
 
 import os
 import stat
-from enum import Enum, auto
 from pathlib import Path
-from typing import Literal, TypeAlias
 
 import pypdfium2
 import pypdfium2.raw as pdfium_c
 
 from tutor.errors import UnreadablePdf
 from tutor.i18n import _
-from tutor.ingest.reading import pdfium
+from tutor.ingest.reading import Backend, Ocr, Shown, pdfium
 from tutor.ingest.reading.ocr import Tesseract, find_recogniser
 from tutor.model import Document, Page, PdfInfo, SourceId, TextOrigin
-
-Backend: TypeAlias = Literal["pdfium", "pdfminer"]
-Ocr: TypeAlias = Literal["auto", "off"]
 
 _HEAD = 1024
 """Bytes at the start in which `%PDF-` must stand (ISO 32000-1, annex H.3, note 13)."""
 _TAIL = 2048
 """Bytes at the end in which `%%EOF` must stand; the standard's note says 1024."""
-
-READING_VERSION = 10
-"""Raised whenever the readers give another text for the same PDF."""
 
 _PICTURES = {
     pdfium_c.FPDF_PAGEOBJ_IMAGE,
@@ -75,12 +67,6 @@ def read_pdf(
         return Document(source_id, pages, _info(pdf))
 
 
-def reader_identity(backend: Backend, ocr: Ocr) -> str:
-    """Backend, version, and whether scanned pages are recognised here, as one short text."""
-    recognised = ocr == "auto" and find_recogniser() is not None
-    return f"{backend}-{READING_VERSION}{'+ocr' if recognised else ''}"
-
-
 def _page(
     pdf: pypdfium2.PdfDocument,
     source_id: SourceId,
@@ -105,15 +91,6 @@ def _page(
     finally:
         page.close()
     return Page(source_id, number, text, TextOrigin.OCR if text else TextOrigin.NONE)
-
-
-class Shown(Enum):
-    """What is drawn on the pages of a PDF, at most."""
-
-    NOTHING = auto()
-    CHARACTERS = auto()
-    PICTURES = auto()
-    """Pictures, lines or shades: a scan, or text as a drawing."""
 
 
 def what_is_shown(path: Path) -> Shown:
