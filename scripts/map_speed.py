@@ -51,7 +51,7 @@ def main() -> None:
     parser.add_argument("stores", type=Path, nargs="*")
     parser.add_argument("--documents", type=int, default=0)
     options = parser.parse_args()
-    timed("imports", lambda: (__import__("ladybug"), __import__("pyarrow")))
+    timed("imports", lambda: (__import__("ladybug"), __import__("networkx"), __import__("pyarrow")))
     for store in options.stores:
         manifest = read_manifest(store)
         assert manifest is not None

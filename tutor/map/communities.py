@@ -1,15 +1,18 @@
-"""Concepts that belong together, in a hierarchy (Louvain)."""
+"""Concepts that belong together, in a hierarchy (Louvain, by NetworkX)."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
+from typing import TYPE_CHECKING
 
 from tutor.map.concepts import CourseConcepts
-from tutor.map.louvain import Graph, communities_in, degree, graph_of
 from tutor.map.model import Concept, Kind
 from tutor.map.relations import Relation
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 _SEED = 20250804
 _LEVELS = 3
@@ -40,19 +43,22 @@ def communities_of(
     `former` gives the concepts of the communities of the map before, by their ids: one that has
     kept most of its concepts keeps its id.
     """
-    graph = graph_of(
-        (number for number, one in enumerate(found.concepts) if one.kind is not Kind.PERSON),
-        sorted((one.one, one.other, one.weight) for one in relations),
+    import networkx as nx  # noqa: PLC0415 - 0.25 s, needed to build a map only
+
+    graph = nx.Graph()
+    graph.add_nodes_from(
+        number for number, one in enumerate(found.concepts) if one.kind is not Kind.PERSON
     )
+    graph.add_weighted_edges_from((one.one, one.other, one.weight) for one in relations)
     made: list[CommunityPart] = []
     taken: set[str] = set()
-    waiting: list[tuple[Graph, int, str]] = [(graph, 0, "")]
+    waiting: list[tuple[nx.Graph, int, str]] = [(graph, 0, "")]
     while waiting:
         part, level, parent = waiting.pop(0)
         for members in _parted(part):
             if len(members) < _SMALLEST or (parent and len(members) == len(part)):
                 continue
-            within = _within(part, members)
+            within = part.subgraph(members)
             ranked = _ranked(within, graph, found.concepts)
             identity = _identity([found.concepts[number].id for number in ranked], former, taken)
             name = " · ".join(found.concepts[number].name for number in ranked[:2])
@@ -62,29 +68,26 @@ def communities_of(
     return made
 
 
-def _parted(graph: Graph) -> list[list[int]]:
-    parts = communities_in(graph, _SEED)
+def _parted(graph: nx.Graph) -> list[list[int]]:
+    import networkx as nx  # noqa: PLC0415 - as above
+
+    ordered = nx.Graph()  # a part of a graph has its nodes in the order of a set
+    ordered.add_nodes_from(sorted(graph))
+    ordered.add_weighted_edges_from(
+        sorted((min(a, b), max(a, b), data["weight"]) for a, b, data in graph.edges(data=True))
+    )
+    parts = nx.community.louvain_communities(ordered, seed=_SEED)
     return sorted((sorted(part) for part in parts), key=lambda part: (-len(part), part))
 
 
-def _within(graph: Graph, members: Collection[int]) -> Graph:
-    """The graph of these nodes alone."""
-    own = set(members)
-    return {
-        one: {other: weight for other, weight in graph[one].items() if other in own}
-        for one in members
-    }
-
-
-def _ranked(within: Graph, around: Graph, concepts: Sequence[Concept]) -> list[int]:
+def _ranked(within: nx.Graph, around: nx.Graph, concepts: Sequence[Concept]) -> list[int]:
     """The concepts of a community from the most central one down.
 
     Central is what hangs together with the others of it and with little else, and surely a term.
     """
+    inside, all_around = within.degree(weight="weight"), around.degree(weight="weight")
     centrality = {
-        number: degree(within, number) ** 2
-        / (degree(around, number) or 1)
-        * sqrt(concepts[number].score)
+        number: inside[number] ** 2 / (all_around[number] or 1) * sqrt(concepts[number].score)
         for number in within
     }
     return sorted(within, key=lambda number: (-centrality[number], number))

@@ -110,6 +110,8 @@ def _library() -> ModuleType:
 
 def get_ready() -> None:
     """Import what a map is made with. Raises `MapError` and `ImportError`."""
+    import networkx  # noqa: F401, PLC0415 - 0.1 s, needed to build a map only
+
     _library()
 
 
