@@ -6,15 +6,11 @@ those with which students ask.
 
 from __future__ import annotations
 
-import gzip
 import re
 from functools import cache, lru_cache
-from importlib import metadata
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
-from math import log10
 from pathlib import Path
 from typing import Any
-from unicodedata import normalize
 
 import Stemmer
 
@@ -34,11 +30,8 @@ _SPELLINGS = [
         (r"(.)\1", r"\1"),
     )
 ]
-_LANGUAGES: tuple[Language, ...] = ("es", "en")
 UNSEEN = 1.0
 """Zipf frequency of a word that no list has; the rarest of those has 3."""
-_NUMBER = 5.0
-_LETTERS = re.compile(r"[^\W\d_²³¹⁰⁴-⁹₀-₉]+")
 _NAMES = {"es": "spanish", "en": "english"}
 
 
@@ -113,36 +106,20 @@ def is_general(word: str) -> bool:
 
 @lru_cache(maxsize=65_536)
 def zipf(word: str) -> float:
-    """The logarithm of a word's occurrences in a billion of words, in Spanish or English.
+    """The logarithm of a word's occurrences in a billion of words, in Spanish or English."""
+    from wordfreq import zipf_frequency  # noqa: PLC0415 - 0.15 s, needed to build a map only
 
-    Indices and exponents part words, and what is nothing else is a number, of which all texts have
-    many. English is taken to have no accents.
-    """
-    spanish, english = map(_frequencies, _LANGUAGES)
-    parts = _LETTERS.findall(normalize("NFC", word).casefold())
-    if not parts:
-        return _NUMBER
-    plain = folded(word).casefold()
-    all_parts = -log10(sum(10 ** -spanish.get(part, UNSEEN) for part in parts))
-    return max(round(all_parts, 2), english.get(plain, UNSEEN))
-
-
-@cache
-def _frequencies(language: Language) -> dict[str, float]:
-    """The Zipf frequencies of the most frequent words of a language, in lower case, as wordfreq has
-    them. Importing it takes 0.15 s, and asking it 30 µs a word.
-
-    The file has a header, then lists of words, each ten to the hundredth part rarer than the last.
-    """
-    import msgpack  # noqa: PLC0415 - wordfreq's own way of reading it; few commands need it
-
-    name = f"wordfreq/data/small_{language}.msgpack.gz"
-    path = Path(str(metadata.distribution("wordfreq").locate_file(name)))
-    with gzip.open(path) as file:
-        _header, *lists = msgpack.load(file)
-    return {word: (900 - rank) / 100 for rank, words in enumerate(lists) for word in words}
+    found: float = max(
+        zipf_frequency(word.lower(), "es", "small"),
+        zipf_frequency(folded(word), "en", "small"),
+        UNSEEN,
+    )
+    return found
 
 
 @cache
 def _general() -> frozenset[str]:
-    return frozenset(folded(word) for one in _LANGUAGES for word in _frequencies(one))
+    from wordfreq import get_frequency_dict  # noqa: PLC0415 - as above, which few questions need
+
+    lists = (get_frequency_dict(language, "small") for language in ("es", "en"))
+    return frozenset(folded(word) for words in lists for word in words)
