@@ -43,7 +43,7 @@ _CODES = {
     "tall": _PIECES
     | dict(zip("XPYQZRST\\V^W_pqrsv", "∑∑∏∏∫∫⋃⋂⋂⋀⋀⋁⋁√√√√√", strict=True))
     | dict(zip('8n9o01!2h"3i#\uf8eb\uf8ee\uf8f1\uf8f6', "{{}}())[[[]]]([{)", strict=True))
-    | dict(zip("\x00\x01\x02\x03\x10\x11\x12\x13\x14\x15", "()[]()()[]", strict=True))
+    | dict(zip("\x00\x01\x02\x03\x0c\x10\x11\x12\x13\x14\x15", "()[]|()()[]", strict=True))
     | dict(zip("bcdefg", (_HATS[0],) * 3 + (_HATS[1],) * 3, strict=True)),
     "word": dict(zip("\u0dcd\u0dd1\u0dc6\u0d67\u0d6f\u0da5", "∑∏∫()√", strict=True))
     | dict.fromkeys("\u0ddc\u0de0\u0d4d", "\u0302")

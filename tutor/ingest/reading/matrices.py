@@ -27,6 +27,8 @@ _LOWERED_BY, _RAISED_BY = 0.45, 0.85
 """How far what is lowered or raised in it is."""
 _SAME_COLUMN = 1.0
 """How far the left ends, the right ends or the middles of rows are from each other, in sizes."""
+_TALL = 1.5
+"""How high the bar of a determinant is at least, in sizes."""
 _APART = 4.0
 """How wide the gap is that ends a case, in sizes, if no condition stands behind it."""
 _CONDITION = re.compile(
@@ -43,7 +45,8 @@ _OPERATOR = re.compile(r"[-+−=≤≥<>±·⋅*/,;.:]+")
 
 def with_matrices(spans: list[TextSpan]) -> list[TextSpan]:
     """The spans with each matrix in one, at the height of the line that it stands in."""
-    openers = [span for span in spans if _opens(span, _OPENING + "{")]
+    spans = _with_bars(spans)
+    openers = [span for span in spans if _opens(span, _OPENING + "{") or _is_bar(span)]
     openers.sort(key=lambda span: (span.text.strip()[-1] != "{", -span.left))
     while openers:
         opener = openers.pop()
@@ -70,7 +73,7 @@ def _matrix(opener: TextSpan, spans: Sequence[TextSpan]) -> tuple[list[TextSpan]
     closers = [
         span
         for span in spans
-        if span.text.strip()[:1] in tuple(_CLOSING)
+        if (_is_bar(span) if _is_bar(opener) else span.text.strip()[:1] in tuple(_CLOSING))
         and span.left > opener.right
         and abs(span.base - opener.base) < _LEVEL * size
     ]
@@ -94,6 +97,30 @@ def _matrix(opener: TextSpan, spans: Sequence[TextSpan]) -> tuple[list[TextSpan]
         matrix=True,
     )
     return parts, whole
+
+
+def _with_bars(spans: list[TextSpan]) -> list[TextSpan]:
+    """The spans with the pieces of each bar of a determinant, one under another, in one."""
+    pieces = sorted((s for s in spans if s.text.strip() == "|"), key=lambda s: (s.left, -s.top))
+    bars: list[list[TextSpan]] = []
+    for piece in pieces:
+        last = bars[-1][-1] if bars else None
+        step = last.base - piece.base if last and abs(piece.left - last.left) < 1 else 0.0
+        if 0 < step < 1.1 * piece.size:
+            bars[-1].append(piece)
+        else:
+            bars.append([piece])
+    for bar in (bar for bar in bars if len(bar) > 1):
+        gone = {id(piece) for piece in bar}
+        left, bottom, right, top = extent(bar)
+        base = (bottom + top) / 2 - 0.25 * bar[0].size
+        whole = replace(bar[0], left=left, bottom=bottom, right=right, top=top, base=base)
+        spans = [span for span in spans if id(span) not in gone] + [whole]
+    return spans
+
+
+def _is_bar(span: TextSpan) -> bool:
+    return span.text.strip() == "|" and span.height > _TALL * span.size
 
 
 def _cases(brace: TextSpan, spans: Sequence[TextSpan]) -> tuple[list[TextSpan], TextSpan] | None:
@@ -176,7 +203,10 @@ class _Rows:
         inside = [
             span
             for span in spans
-            if opener.right - 0.2 * size < span.left and span.right < closer.left + 0.2 * size
+            if opener.right - 0.2 * size < span.left
+            and span.right < closer.left + 0.2 * size
+            and span is not opener
+            and span is not closer
         ]
         dots = [span for span in inside if span.text.strip() == "."]
         letters = [
