@@ -39,7 +39,8 @@ _BRACKET = 0.4
 """How wide a bracket is, in sizes."""
 _BESIDE = 1.5
 """How far what stands before or behind a matrix is, in sizes."""
-_MOST_ROWS = 12
+_MOST_ROWS, _MOST_OPENERS = 12, 300
+"""Where a page has more, each by itself, they are no formulas."""
 _OPERATOR = re.compile(r"[-+−=≤≥<>±·⋅*/,;.:]+")
 
 
@@ -47,6 +48,8 @@ def with_matrices(spans: list[TextSpan]) -> list[TextSpan]:
     """The spans with each matrix in one, at the height of the line that it stands in."""
     spans = _with_bars(spans)
     openers = [span for span in spans if _opens(span, _OPENING + "{") or _is_bar(span)]
+    if len(openers) > _MOST_OPENERS:
+        return spans
     openers.sort(key=lambda span: (span.text.strip()[-1] != "{", -span.left))
     while openers:
         opener = openers.pop()
@@ -84,19 +87,18 @@ def _matrix(opener: TextSpan, spans: Sequence[TextSpan]) -> tuple[list[TextSpan]
     told = rows.told() if rows else ""
     if not rows or not told:
         return None
-    parts = [opener, closer, *rows.inside]
+    return _made(opener, [*rows.inside, closer], f"{told}{closer.text.lstrip()}")
+
+
+def _made(
+    opener: TextSpan, others: Sequence[TextSpan], told: str
+) -> tuple[list[TextSpan], TextSpan]:
+    """A bracket and what follows it, and the span in their place."""
+    parts = [opener, *others]
     left, bottom, right, top = extent(parts)
-    whole = replace(
-        opener,
-        text=f"{opener.text.rstrip()}{told}{closer.text.lstrip()}",
-        left=left,
-        bottom=bottom,
-        right=right,
-        top=top,
-        bold_end=closer.bold_end,
-        matrix=True,
-    )
-    return parts, whole
+    text = f"{opener.text.rstrip()}{told}"
+    box = replace(opener, left=left, bottom=bottom, right=right, top=top)
+    return parts, replace(box, text=text, bold_end=parts[-1].bold_end, matrix=True)
 
 
 def _with_bars(spans: list[TextSpan]) -> list[TextSpan]:
@@ -144,18 +146,8 @@ def _cases(brace: TextSpan, spans: Sequence[TextSpan]) -> tuple[list[TextSpan], 
     rows = [_along(height, [s for s in behind if s not in dots], size) for height in together]
     dots = [dot for dot in dots if together[-1] < dot.base < together[0]]
     lines = [line_text(row).strip(" ,;") for row in rows[:-1]] + [line_text(rows[-1])]
-    parts = [brace, *dots, *(span for row in rows for span in row)]
-    left, bottom, right, top = extent(parts)
-    whole = replace(
-        brace,
-        text=f"{brace.text.rstrip()}{_joined(lines, together, dots, size)}",
-        left=left,
-        bottom=bottom,
-        right=right,
-        top=top,
-        matrix=True,
-    )
-    return parts, whole
+    parts = [*dots, *(span for row in rows for span in row)]
+    return _made(brace, parts, _joined(lines, together, dots, size))
 
 
 def _along(height: float, spans: Sequence[TextSpan], size: float) -> list[TextSpan]:
