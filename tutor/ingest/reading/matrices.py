@@ -39,7 +39,8 @@ _BRACKET = 0.4
 """How wide a bracket is, in sizes."""
 _BESIDE = 1.5
 """How far what stands before or behind a matrix is, in sizes."""
-_MOST_ROWS, _MOST_OPENERS = 12, 300
+_MOST_ROWS, _MOST_LETTERS = 12, 200
+_MOST_OPENERS = 300
 """Where a page has more, each by itself, they are no formulas."""
 _OPERATOR = re.compile(r"[-+−=≤≥<>±·⋅*/,;.:]+")
 
@@ -192,6 +193,7 @@ class _Rows:
         no other text reaches into them.
         """
         size = opener.size
+        spans = [s for s in spans if abs(s.base - opener.base) < _MOST_ROWS * size]
         inside = [
             span
             for span in spans
@@ -205,18 +207,14 @@ class _Rows:
             span
             for span in inside
             if span.size >= _SMALL * size
-            and span not in dots
+            and span.text.strip() != "."
             and not ACCENTS_ONLY.fullmatch(span.text.strip())
         ]
-        if not letters:
+        if not 2 <= len(letters) <= _MOST_LETTERS:
             return None
         left, right = opener.right - _BRACKET * size, closer.left + _BRACKET * size
-        own = [opener, closer, *inside]
-        others = [
-            span
-            for span in spans
-            if span.left < right and span.right > left and not any(span is one for one in own)
-        ]
+        own = set(map(id, (opener, closer, *inside)))
+        others = [s for s in spans if s.left < right and s.right > left and id(s) not in own]
         heights: list[float] = []
         for base in sorted((span.base for span in letters), reverse=True):
             free = all(abs(span.base - base) > _SAME_ROW * size for span in others)
