@@ -1,4 +1,4 @@
-"""Determinants, whose bars TeX makes of pieces one under another."""
+"""Determinants, whose bars TeX makes of pieces one under another; cases whose brace it calls "("."""
 
 from __future__ import annotations
 
@@ -33,3 +33,14 @@ def test_pieces_of_a_bar_are_one(inside: list[tuple[str, float, float]], read: s
         _span("= 3", 100, 105),
     ]
     assert [" ".join(line.text.split()) for line in page_lines(spans)] == [read]
+
+
+def test_a_round_bracket_that_nothing_closes_is_the_brace_of_cases() -> None:
+    spans = [
+        _span("f =", 30, 105),
+        _span("(", 52, 105.2),
+        *(_span("1", 60, 112), _span("si x > 0", 80, 112)),
+        *(_span("0", 60, 98), _span("si no", 80, 98)),
+    ]
+    (line,) = page_lines(spans)
+    assert " ".join(line.text.split()) == "f = {1 si x > 0; 0 si no"

@@ -54,7 +54,9 @@ def with_matrices(spans: list[TextSpan]) -> list[TextSpan]:
     openers.sort(key=lambda span: (span.text.strip()[-1] != "{", -span.left))
     while openers:
         opener = openers.pop()
-        made = _cases(opener, spans) if _opens(opener, "{") else _matrix(opener, spans)
+        made = None if _opens(opener, "{") else _matrix(opener, spans)
+        if made is None and _opens(opener, "{("):
+            made = _cases(opener, spans)
         if made is None:
             continue
         parts, whole = made
@@ -69,6 +71,10 @@ def with_matrices(spans: list[TextSpan]) -> list[TextSpan]:
 
 def _opens(span: TextSpan, brackets: str = _OPENING) -> bool:
     return span.text.strip()[-1:] in tuple(brackets)
+
+
+def _closes(span: TextSpan) -> bool:
+    return "}" in span.text or ")" in span.text
 
 
 def _matrix(opener: TextSpan, spans: Sequence[TextSpan]) -> tuple[list[TextSpan], TextSpan] | None:
@@ -127,10 +133,13 @@ def _is_bar(span: TextSpan) -> bool:
 
 
 def _cases(brace: TextSpan, spans: Sequence[TextSpan]) -> tuple[list[TextSpan], TextSpan] | None:
-    """What a brace and the rows behind it are made of, and their span."""
+    """What a brace and the rows behind it are made of, and their span.
+
+    A round bracket that nothing closes is one, too: TeX's font has a brace at its place.
+    """
     size, begin = brace.size, brace.right
     behind = [span for span in spans if span.left > begin - 0.2 * size]
-    if any("}" in s.text and abs(s.base - brace.base) < _LEVEL * size for s in behind):
+    if any(_closes(s) and abs(s.base - brace.base) < _LEVEL * size for s in behind):
         return None
     first = [s for s in behind if s.left < begin + size and s.size >= _SMALL * size]
     dots = [span for span in first if span.text.strip() == "."]
@@ -148,7 +157,9 @@ def _cases(brace: TextSpan, spans: Sequence[TextSpan]) -> tuple[list[TextSpan], 
     dots = [dot for dot in dots if together[-1] < dot.base < together[0]]
     lines = [line_text(row).strip(" ,;") for row in rows[:-1]] + [line_text(rows[-1])]
     parts = [*dots, *(span for row in rows for span in row)]
-    return _made(brace, parts, _joined(lines, together, dots, size))
+    parts, whole = _made(brace, parts, _joined(lines, together, dots, size))
+    opening = len(brace.text.rstrip())
+    return parts, replace(whole, text=f"{whole.text[: opening - 1]}{{{whole.text[opening:]}")
 
 
 def _along(height: float, spans: Sequence[TextSpan], size: float) -> list[TextSpan]:
