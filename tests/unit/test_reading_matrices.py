@@ -1,4 +1,4 @@
-"""Determinants, whose bars TeX makes of pieces one under another; cases whose brace it calls "("."""
+"""Determinants, whose bars TeX makes of pieces; cases whose brace it calls "("."""
 
 from __future__ import annotations
 
