@@ -201,39 +201,20 @@ La correlación es $r = 6/sqrt(10 dot 6) approx 0.775$ y la desviación $sqrt("V
     assert "√(Var(𝑋)),nomás." in text
 
 
-def test_a_fraction_under_a_root_stays_in_its_line(pdf: Path) -> None:
-    pdfs.typeset(
-        pdf,
-        """#set page(width: 14cm, height: 6cm)
-El intervalo es
-
-$ hat(p) plus.minus 1.96 sqrt((p(1 - p))/n) = 0.9 quad "y" quad s = sqrt(s_1^2/n_1 + s_2^2/n_2) $
-""",
-    )
-    text = "".join(_text(pdf).split())
-    assert "±1.96√(𝑝(1−𝑝)/𝑛)=0.9" in text
-    assert "𝑠=√(𝑠₁²/𝑛₁+𝑠₂²/𝑛₂)" in text
-
-
-def test_what_a_fraction_multiplies_is_not_under_it(pdf: Path) -> None:
-    pdfs.typeset(
-        pdf,
-        """#set page(width: 14cm, height: 6cm)
-$ x = 3/2y - 1/2 + 1/m (y + z) $
-""",
-    )
-    text = "".join(_text(pdf).split())
-    assert "𝑥=(3/2)𝑦−1/2+1/𝑚(𝑦+𝑧)" in text
-
-
-def test_a_fraction_over_fractions_keeps_its_brackets(pdf: Path) -> None:
-    pdfs.typeset(
-        pdf,
-        """#set page(width: 14cm, height: 6cm)
-$ f = ((a/n + b/m) c)/(c/k + 1) - 2 $
-""",
-    )
-    assert "𝑓=((𝑎/𝑛+𝑏/𝑚)𝑐)/(𝑐/𝑘+1)−2" in "".join(_text(pdf).split())
+@pytest.mark.parametrize(
+    ("formula", "read"),
+    [
+        ("hat(p) plus.minus 1.96 sqrt((p(1 - p))/n) = 0.9", "±1.96√(𝑝(1−𝑝)/𝑛)=0.9"),
+        ("s = sqrt(s_1^2/n_1 + s_2^2/n_2)", "𝑠=√(𝑠₁²/𝑛₁+𝑠₂²/𝑛₂)"),
+        ("x = 3/2y - 1/2 + 1/m (y + z)", "𝑥=(3/2)𝑦−1/2+1/𝑚(𝑦+𝑧)"),
+        ("f = ((a/n + b/m) c)/(c/k + 1) - 2", "𝑓=((𝑎/𝑛+𝑏/𝑚)𝑐)/(𝑐/𝑘+1)−2"),
+    ],
+)
+def test_a_fraction_stays_in_its_line_under_a_root_beside_a_letter_and_in_another(
+    pdf: Path, formula: str, read: str
+) -> None:
+    pdfs.typeset(pdf, f"#set page(width: 14cm, height: 6cm)\n$ {formula} $\n")
+    assert read in "".join(_text(pdf).split())
 
 
 @pytest.mark.parametrize(

@@ -54,9 +54,10 @@ def with_matrices(spans: list[TextSpan]) -> list[TextSpan]:
     openers.sort(key=lambda span: (span.text.strip()[-1] != "{", -span.left))
     while openers:
         opener = openers.pop()
-        made = None if _opens(opener, "{") else _matrix(opener, spans)
+        near = [s for s in spans if abs(s.base - opener.base) < _MOST_ROWS * opener.size]
+        made = None if _opens(opener, "{") else _matrix(opener, near)
         if made is None and _opens(opener, "{("):
-            made = _cases(opener, spans)
+            made = _cases(opener, near)
         if made is None:
             continue
         parts, whole = made
@@ -142,6 +143,8 @@ def _cases(brace: TextSpan, spans: Sequence[TextSpan]) -> tuple[list[TextSpan], 
     if any(_closes(s) and abs(s.base - brace.base) < _LEVEL * size for s in behind):
         return None
     first = [s for s in behind if s.left < begin + size and s.size >= _SMALL * size]
+    if not 2 <= len(first) <= _MOST_LETTERS:
+        return None
     dots = [span for span in first if span.text.strip() == "."]
     others = [s for s in spans if s.left < begin - 0.2 * size < s.right and s is not brace]
     heights = {
@@ -204,7 +207,6 @@ class _Rows:
         no other text reaches into them.
         """
         size = opener.size
-        spans = [s for s in spans if abs(s.base - opener.base) < _MOST_ROWS * size]
         inside = [
             span
             for span in spans
