@@ -14,14 +14,15 @@ SHORTEST = 6
 """Letters of a word that is corrected: short ones resemble too many others."""
 
 _WORD = re.compile(r"[^\W\d_]+")
-_Q = re.compile(r"(?<!\b\w y )(?<!\b\w, )\bq(?= +[^\W\d_]{2})")
-"""What is "que" in a message, and not a variable."""
+_Q = re.compile(r"(?<!\b\w y )(?<!\b\w, )\bq(?= +(?!learning\b)[^\W\d_]{2})")
+"""What is "que" in a message, and neither a variable nor "Q-learning"."""
+_FOR = re.compile(r"\bpa\b(?= +[^\W\d_]{2})")
 _WHY = re.compile(r"\b(?:xq|pq|porq)\b")
 
 
 def written_out(question: str) -> str:
     """A question in which what messages shorten ("q es", "xq") is written out."""
-    return _WHY.sub("por qué", _Q.sub("que", question))
+    return _WHY.sub("por qué", _FOR.sub("para", _Q.sub("que", question)))
 
 
 def respelt(question: str, lexical: LexicalIndex) -> dict[str, str]:

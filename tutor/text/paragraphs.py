@@ -32,6 +32,9 @@ _SENTENCE_ENDS = (".", ":", "!", "?", "…", ".”", ".»", '."', ".)")
 _RELATION = re.compile(r"[=<>≤≥≠≈≡∈∉→⇒⇔⟹⟺←↦∼∝⊢⊨⊆⊂≔+∑∏∫√∀∃]|[⁰¹²³⁴-₎]")
 _LONG_WORD = re.compile(r"[A-Za-zÁÉÍÓÚÑáéíóúñü]{4,}")
 _LONGEST_FORMULA = 240
+_MOST_NAMED = 4
+"""Words that name what a fraction is."""
+_BRACKETS = re.compile(r"\([^()]*\)")
 CELL_SEPARATOR = " | "
 """Stands between the cells of a row; where a cell is empty, two bars follow each other."""
 _BAR = re.compile(r"(?<!\S)\|(?!\S)")
@@ -98,11 +101,24 @@ def kind_of(line: str) -> Kind:
 
 
 def is_formula(text: str) -> bool:
-    """Relations and operators, and hardly a word."""
+    """Relations and operators, and hardly a word but in fractions."""
     if len(text) > _LONGEST_FORMULA or not _RELATION.search(text):
         return False
+    if _is_quotient(text):
+        return True
     words = sum(len(word) for word in _LONG_WORD.findall(text))
     return words <= 0.3 * len(text.replace(" ", "")) and not ends_sentence(text[:-1])
+
+
+def _is_quotient(text: str) -> bool:
+    """Whether something equals a fraction, whose parts may be words: "d = (|diferencia|)/(sd)"."""
+    left, _equals, right = text.partition(" = ")
+    named = len(left.split()) <= _MOST_NAMED and ". " not in left and ": " not in left
+    if not named or not ("/(" in right or ")/" in right):
+        return False
+    while right != (outside := _BRACKETS.sub("", right)):
+        right = outside
+    return not _LONG_WORD.search(right)
 
 
 def joined_lines(text: str) -> str:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     DocumentOf: TypeAlias = Callable[[SourceId], CleanText]
 
 NEAR_BEST = 0.04
-"""Excerpts whose evidence is this much below the best one's are left out of an answer."""
+"""Excerpts whose evidence is this much below the best one's are nearly as good."""
 LONGEST = 1000
 """Characters of blocks that are quoted together: of longer ones a part is, with shorter ones what
 stands around them."""
@@ -63,7 +63,7 @@ class Size:
 
 QUOTED = {
     AnswerLength.SHORT: Size(1, 1000, NEAR_BEST),
-    AnswerLength.NORMAL: Size(3, 1400, NEAR_BEST),
+    AnswerLength.NORMAL: Size(3, 2000, 2 * NEAR_BEST),
     AnswerLength.LONG: Size(6, 2500, 4 * NEAR_BEST, around=2500),
 }
 """What an answer quotes; the normal one is read at a glance."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from statistics import median
 from typing import TypeAlias
 
@@ -134,6 +135,11 @@ def _cut(stripe: Part) -> list[Part]:
     runs = _drawn_runs(left, right)
     if len(runs) == 1 and _is_prose(left, 2, 8) and _is_prose(right, 2, 8):
         return [stripe]
+    if len(runs) <= 2 and (
+        (_is_prose(left, 3, 20) and _are_labels(right, left))
+        or (_is_prose(right, 3, 20) and _are_labels(left, right))
+    ):
+        return [stripe]
     if len(rows_of([*left, *right])) >= 2 * len(runs):
         return [whole]
     if _is_prose(left, 4, 25) and _is_prose(right, 4, 25):
@@ -163,6 +169,18 @@ def _is_prose(side: Sequence[TextSpan], least_rows: int, least_characters: int) 
     width = max(span.right for span in side) - min(span.left for span in side)
     filled = sum(max(s.right for s in row) - min(s.left for s in row) for row in rows) / len(rows)
     return characters >= least_characters and filled >= 0.4 * width
+
+
+def _are_labels(side: Sequence[TextSpan], prose: Sequence[TextSpan]) -> bool:
+    """Whether most of a side stands between the lines of the prose beside it: a drawing's labels,
+    while bullets, cells and comments stand on its lines."""
+    rows = [max(row, key=attrgetter("height")) for row in rows_of(side)]
+    lines = [max(row, key=attrgetter("height")) for row in rows_of(prose)]
+    on_lines = sum(
+        any(abs(row.middle - line.middle) < 0.25 * line.height for line in lines) for row in rows
+    )
+    code = all(span.mono for span in prose) and any(span.mono for span in side)
+    return len(rows) >= 2 and 2 * on_lines < len(rows) and not code
 
 
 # --- Rows --------------------------------------------------------------------------------------
