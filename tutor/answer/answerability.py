@@ -165,16 +165,12 @@ def signals(question: str, hits: Sequence[Hit], reference: Reference) -> dict[st
 
 
 def _nearness(hits: Sequence[Hit], reference: Reference) -> float:
+    """By the cosines of the hits' best sentences, or of their chunks where those are not known."""
     if len(reference.background) < _FEWEST:
         return _USUAL_NEARNESS
     near, spread = reference.neighbours
-    return (max(map(_cosine, hits)) - near) / spread
-
-
-def _cosine(hit: Hit) -> float:
-    """That of the hit's best sentence, or of its chunk where that is not known."""
-    retriever = hit.retrievers.get(_SENTENCE) or hit.retrievers.get(_DENSE)
-    return retriever.score if retriever else hit.score
+    scored = (hit.retrievers.get(_SENTENCE) or hit.retrievers.get(_DENSE) or hit for hit in hits)
+    return (max(one.score for one in scored) - near) / spread
 
 
 def _names_missing(question: str, language: Language, held: frozenset[str]) -> float:

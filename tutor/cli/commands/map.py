@@ -28,7 +28,7 @@ from tutor.map.drawing import FORMATS, drawn
 from tutor.map.model import Community, Concept, Place, Step
 from tutor.model.marks import pages
 from tutor.presentation.amounts import duration
-from tutor.presentation.maps import kind_name
+from tutor.presentation.topics import kind_name
 from tutor.text.terminal import one_line
 
 _NEIGHBOURS = 10
