@@ -147,10 +147,10 @@ class _Writer:
 
     def _of_concept(self, concept: Concept) -> Iterator[Line]:
         course = self.course
-        defining = course.definitions(concept)
-        if concept.defined:
-            defining = list(dict.fromkeys([concept.place, *defining]))
-        yield from (self._line(place, quotes=True) for place in defining)
+        defining: dict[str, Place] = {}
+        for place in ([concept.place] if concept.defined else []) + course.definitions(concept):
+            defining.setdefault(quoted(place, self.store), place)
+        yield from (self._line(place, quotes=True) for place in defining.values())
         before = (self._linked(one.source, one.place) for one in course.before(concept))
         yield from _under(_("Needs to be known before"), before)
         after = (self._linked(one.target, one.place) for one in course.after(concept))
