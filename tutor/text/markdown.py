@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+
+from tutor.text.paragraphs import cells_of
 
 _FENCE = re.compile(r"[ \t]*(?:`{3,}|~{3,})")
 _MARKUP = re.compile(r"[\\$`_~]|(?<!\*)(?:\*(?=[^\s*])|(?<=\S)\*(?!\*))")
@@ -63,6 +65,19 @@ def escaped_lines(text: str) -> str:
     """A text with its own line breaks, every character standing for itself."""
     paragraphs = "\n".join(map(escaped, _visible(text).split("\n"))).strip()
     return _SINGLE_BREAK.sub("\\\\\n", paragraphs)
+
+
+def table(lines: Sequence[str]) -> str:
+    """A table as Markdown, given its head and rows."""
+    # A bar within a cell would end it: the sign for "divides" looks the same.
+    cells = [[cell.replace("|", "∣") for cell in cells_of(line)] for line in lines]
+    cells.insert(1, ["---"] * len(cells[0]))
+    return "\n".join(f"| {' | '.join(row)} |" for row in cells)
+
+
+def fenced(code: str) -> str:
+    """Code, between fences."""
+    return f"```\n{code}\n```"
 
 
 def linked(address: str) -> str:
