@@ -623,6 +623,8 @@ def test_a_word_is_known_by_its_sound(typed: str, meant: str) -> None:
         ("diferencia entre q-learning y sarsa", "diferencia entre q-learning y sarsa"),
         ("qué es la variable q", "qué es la variable q"),
         ("qué es Q en atención", "qué es Q en atención"),
+        ("fórmula de q learning", "fórmula de q learning"),
+        ("pa que sirve lasso", "para que sirve lasso"),
     ],
 )
 def test_what_messages_shorten_is_written_out(typed: str, meant: str) -> None:

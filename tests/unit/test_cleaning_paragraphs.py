@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.pages import cleaned
-from tutor.text.paragraphs import runs_on
+from tutor.text.paragraphs import is_formula, runs_on
 
 PROSE = (
     "El descenso por gradiente busca el mínimo de una función de coste\n"
@@ -82,3 +82,18 @@ def test_a_sentence_runs_on() -> None:
     assert not runs_on("El gradiente de la función de coste", "Es un vector de derivadas.")
     assert not runs_on("El gradiente de la función de coste", "a) un vector de derivadas")
     assert not runs_on("x = 3", "es un vector de derivadas")
+
+
+@pytest.mark.parametrize(
+    ("line", "formula"),
+    [
+        ("d = (|diferencia de medias entre los grupos|)/(sd)", True),
+        ("precision = tp/(tp + fp)", True),
+        ("P(n, r) = n!/((n − r)!)", True),
+        ("Ejemplo (Un dado). E[X] = (1 + 2 + 6)/6 y después la varianza", False),
+        ("La media = (suma)/(número), como se ha visto antes", False),
+        ("El cociente de ambas (a)/(b) crece con cada paso", False),
+    ],
+)
+def test_a_fraction_of_words_is_a_formula(line: str, formula: bool) -> None:
+    assert is_formula(line) is formula
