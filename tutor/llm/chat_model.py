@@ -10,6 +10,7 @@ from tutor.events import Reasoning, Token, Waiting
 from tutor.model import Message, Usage
 
 _LONGEST = 20_000
+"""Characters."""
 
 
 class ChatModel(Protocol):
