@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 
 from tutor.text.paragraphs import cells_of
 
-_FENCE = re.compile(r"[ \t]*(?:`{3,}|~{3,})")
+FENCE = re.compile(r"[ \t]*(?:`{3,}|~{3,})")
 _MARKUP = re.compile(r"[\\$`_~]|(?<!\*)(?:\*(?=[^\s*])|(?<=\S)\*(?!\*))")
 """What notes may have and Markdown would take for markup: TeX's signs, quotes, products.
 A star between spaces is none, or begins an item; two of them are ours."""
@@ -40,10 +40,10 @@ def literal(text: str, before: str = "") -> str:
     Tables, lists and names in bold are ours, and stay. Code is to the letter anyway; `before` is
     what stands above, where a block of code may have begun.
     """
-    is_code = len(list(filter(_FENCE.match, before.split("\n")))) % 2 == 1
+    is_code = len(list(filter(FENCE.match, before.split("\n")))) % 2 == 1
     lines = []
     for line in text.split("\n"):
-        is_fence = bool(_FENCE.match(line))
+        is_fence = bool(FENCE.match(line))
         lines.append(line if is_code or is_fence else _MARKUP.sub(r"\\\g<0>", line))
         is_code ^= is_fence
     return "\n".join(lines)

@@ -121,12 +121,9 @@ def _opened(invocation: Invocation) -> Iterator[MappedCourse]:
         yield MappedCourse(course.name, course_map, reader)
 
 
-def _titled(document: Record) -> str:
-    return f"{one_line(document['title'])} — {one_line(document['file'])}"
-
-
 def _where(place: Record) -> str:
-    return f"{_titled(place)}, {pages(place['page'], place['page'])}"
+    document = f"{one_line(place['title'])} — {one_line(place['file'])}"
+    return f"{document}, {pages(place['page'], place['page'])}"
 
 
 @click.group(
