@@ -55,6 +55,7 @@ _ASKING = re.compile(
     r"|which)\b"
 )
 """Words that ask something by themselves."""
+TOLD = 9
 _SMALL = 3 * 10**9
 """Parameters below which a model is small: one of 1.5 billion answered no better from more."""
 _MOST_OF_WINDOW = 1 / 3
@@ -257,8 +258,8 @@ def _answer_from_passages(
     if not quotes:
         yield from name_nearest(inquiry, hits, agent)
         return
-    told = (f"{quote.text} {quote.hit.source.title}" for quote in quotes)
-    near = near or lacks_detail(_asked_in_detail(inquiry), " ".join(told))
+    told = [f"{quote.text} {quote.hit.source.title}" for quote in quotes]
+    near = near or lacks_detail(_asked_in_detail(inquiry), " ".join(told[:TOLD]))
     nearest = say.gettext("The notes do not say exactly this. The closest they come:")
     reading: Sequence[Hit] = ()
     if agent.model:

@@ -66,7 +66,7 @@ class Size:
 
 QUOTED = {
     AnswerLength.SHORT: Size(1, 1000, NEAR_BEST),
-    AnswerLength.NORMAL: Size(3, 2000, 2 * NEAR_BEST),
+    AnswerLength.NORMAL: Size(3, 2000, 1.5 * NEAR_BEST),
     AnswerLength.LONG: Size(6, 2500, 4 * NEAR_BEST, around=2500),
 }
 """What an answer quotes; the normal one is read at a glance."""

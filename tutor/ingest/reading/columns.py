@@ -135,11 +135,9 @@ def _cut(stripe: Part) -> list[Part]:
     runs = _drawn_runs(left, right)
     if len(runs) == 1 and _is_prose(left, 2, 8) and _is_prose(right, 2, 8):
         return [stripe]
-    if len(runs) <= 2 and (
-        (_is_prose(left, 3, 20) and _are_labels(right, left))
-        or (_is_prose(right, 3, 20) and _are_labels(left, right))
-    ):
-        return [stripe]
+    for labels, prose in ((left, right), (right, left)):
+        if len(runs) <= 2 and _is_prose(prose, 3, 20) and _are_labels(labels, prose):
+            return _beside(labels, stripe)
     if len(rows_of([*left, *right])) >= 2 * len(runs):
         return [whole]
     if _is_prose(left, 4, 25) and _is_prose(right, 4, 25):
@@ -181,6 +179,17 @@ def _are_labels(side: Sequence[TextSpan], prose: Sequence[TextSpan]) -> bool:
     )
     code = all(span.mono for span in prose) and any(span.mono for span in side)
     return len(rows) >= 2 and 2 * on_lines < len(rows) and not code
+
+
+def _beside(labels: Sequence[TextSpan], stripe: Part) -> list[Part]:
+    """Two columns, but for what stands above and below the prose on the side of the labels."""
+    left, right = stripe
+    prose = right if labels is left else left
+    above = [span for span in labels if span.bottom >= top_of(prose)]
+    below = [span for span in labels if span.top <= bottom_of(prose)]
+    apart = {id(span) for span in (*above, *below)}
+    columns = [[span for span in side if id(span) not in apart] for side in stripe]
+    return [part for part in ([above], columns, [below]) if any(part)]
 
 
 # --- Rows --------------------------------------------------------------------------------------
