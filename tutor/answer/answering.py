@@ -55,7 +55,6 @@ _ASKING = re.compile(
     r"|which)\b"
 )
 """Words that ask something by themselves."""
-TOLD = 9
 _SMALL = 3 * 10**9
 """Parameters below which a model is small: one of 1.5 billion answered no better from more."""
 _MOST_OF_WINDOW = 1 / 3
@@ -258,8 +257,9 @@ def _answer_from_passages(
     if not quotes:
         yield from name_nearest(inquiry, hits, agent)
         return
-    told = [f"{quote.text} {quote.hit.source.title}" for quote in quotes]
-    near = near or lacks_detail(_asked_in_detail(inquiry), " ".join(told[:TOLD]))
+    best = quotes[0]  # what others tell of may be another thing
+    told = f"{best.text} {best.hit.source.title}"
+    near = near or lacks_detail(_asked_in_detail(inquiry), told)
     nearest = say.gettext("The notes do not say exactly this. The closest they come:")
     reading: Sequence[Hit] = ()
     if agent.model:

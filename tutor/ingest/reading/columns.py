@@ -7,6 +7,7 @@ column by column.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
@@ -171,12 +172,16 @@ def _is_prose(side: Sequence[TextSpan], least_rows: int, least_characters: int) 
 
 def _are_labels(side: Sequence[TextSpan], prose: Sequence[TextSpan]) -> bool:
     """Whether most of a side stands between the lines of the prose beside it: a drawing's labels,
-    while bullets, cells and comments stand on its lines."""
-    rows = [max(row, key=attrgetter("height")) for row in rows_of(side)]
-    lines = [max(row, key=attrgetter("height")) for row in rows_of(prose)]
-    on_lines = sum(
-        any(abs(row.middle - line.middle) < 0.25 * line.height for line in lines) for row in rows
-    )
+    while bullets, cells and comments stand on its lines.
+    """
+    tallest = attrgetter("height")
+    rows = [max(row, key=tallest) for row in rows_of(side)]
+    lines = [max(row, key=tallest) for row in reversed(rows_of(prose))]
+    lowest = [line.middle - 0.25 * line.height for line in lines]
+    on_lines = 0
+    for row in rows:
+        line = lines[max(0, bisect_left(lowest, row.middle) - 1)]
+        on_lines += abs(row.middle - line.middle) < 0.25 * line.height
     code = all(span.mono for span in prose) and any(span.mono for span in side)
     return len(rows) >= 2 and 2 * on_lines < len(rows) and not code
 
