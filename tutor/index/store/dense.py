@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 EXACT_ROWS = 10_000
 """Chunks of which every cosine is computed; of more, those that are near by rounded vectors."""
-_SPARE = 64
+_SPARE = 32
 """Chunks that are looked at beyond those wanted: of 36 wanted among 150,000 none was missing."""
 _BLOCK = 64
 """How many parts many numbers are laid upon each other in, to have a bound of the largest ones."""
