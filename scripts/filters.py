@@ -16,9 +16,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from scripts._course import course_agent
-from tutor.answer.agent import RememberingEmbedder
 from tutor.answer.answerability import DEPTH, judge
 from tutor.answer.finding import passages, understand
+from tutor.embedding.embedder import RememberingEmbedder
 from tutor.evaluation.cases import sample_questions
 from tutor.evaluation.metrics import Relevance
 from tutor.model import Filter, Hit, Strategy

@@ -29,7 +29,6 @@ from sklearn.metrics import roc_auc_score
 
 from scripts._course import DATA, in_force, records
 from scripts.paragraph_course import build, read_articles
-from tutor.answer.agent import RememberingEmbedder
 from tutor.answer.answerability import (
     BIAS,
     SURE,
@@ -42,6 +41,7 @@ from tutor.answer.finding import depth
 from tutor.app import find_course, make_agent, open_course
 from tutor.config import EmbedderConfig, load_config
 from tutor.embedding import choose_embedder
+from tutor.embedding.embedder import RememberingEmbedder
 from tutor.index.store import VectorSpace, open_store
 from tutor.ingest.chunking import CHUNKING_VERSION
 from tutor.model import Strategy

@@ -32,9 +32,9 @@ from scipy.special import logsumexp, softmax
 from scripts._course import course_agent
 from scripts.quotes import Known, holds, read_questions
 from tutor.answer import Agent, answer
-from tutor.answer.agent import RememberingEmbedder
 from tutor.answer.quoting.excerpts import excerpts
 from tutor.answer.quoting.scoring import WEIGHTS, Signals, signals
+from tutor.embedding.embedder import RememberingEmbedder
 from tutor.evaluation.statistics import interval
 from tutor.events import Retrieved
 from tutor.model import Hit, Route, Strategy

@@ -37,14 +37,13 @@ import pandas as pd
 
 from scripts._course import course_agent, in_force, records
 from tutor.answer import answer
-from tutor.answer.agent import RememberingEmbedder
 from tutor.answer.injection import without_orders
 from tutor.answer.prompting import PromptPassage
 from tutor.answer.streaming import Opening
 from tutor.answer.verification.verify import SupportVerdict, verify
 from tutor.config import EmbedderConfig
 from tutor.embedding import choose_embedder
-from tutor.embedding.embedder import Embedder
+from tutor.embedding.embedder import Embedder, RememberingEmbedder
 from tutor.evaluation.cases import Case, evenly, shipped_cases
 from tutor.evaluation.statistics import interval
 from tutor.events import Retrieved, Token, Waiting

@@ -17,10 +17,10 @@ import numpy as np
 
 from scripts._course import ROOT, records
 from scripts.part_quality import support_pairs
-from tutor.answer.agent import RememberingEmbedder
 from tutor.answer.verification.verify import SupportVerdict, verify
 from tutor.config import EmbedderConfig
 from tutor.embedding import choose_embedder
+from tutor.embedding.embedder import RememberingEmbedder
 
 PACKAGE = "tutor.answer.verification"
 CHECKS: dict[str, tuple[str, object]] = {

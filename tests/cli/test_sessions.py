@@ -136,7 +136,8 @@ def test_feedback_is_exported_for_machines(workspace: Workspace, saved: dict[str
         for text, route in (("=1+1", Route.FIXED), ("Dos,\ntres.", Route.SEMANTIC))
     )
     with SessionStore(workspace.root / "stores" / FILE_NAME) as store:
-        store.add_comparison(saved["bd"], "¿Cuál?", left, right, Preference.RIGHT)
+        compared = store.add_comparison(saved["bd"], "¿Cuál?", left, right)
+        store.choose(compared, Preference.RIGHT)
     rating, comparison = workspace.json_here("sessions", "feedback")
     assert (rating["kind"], rating["verdict"], rating["comment"]) == ("rating", "good", "clara")
     assert (rating["question"], rating["answer"]) == ("¿Es completa A*?", "Sí, lo es.")

@@ -13,8 +13,8 @@ from tests.scripted import HITS, FixedStore, ScriptedModel
 from tutor.answer import Agent, answer
 from tutor.answer.answerability import Reference
 from tutor.answer.quoting.definitions import stands_alone
-from tutor.answer.spelling import respelt, with_words, written_out
 from tutor.answer.tokens import TokenCounter
+from tutor.answer.wording import respelt, with_words, written_out
 from tutor.embedding import BundledEmbedder
 from tutor.errors import ContextOverflowError, EngineError, TutorError, WebSearchError
 from tutor.events import (
@@ -803,7 +803,7 @@ def test_of_two_questions_the_one_that_the_notes_answer_is_not_refused(
     def verdict(searched: str, *_rest: object) -> Answerability:
         return Answerability(covered and "apaga" not in searched, 0.5, 0.1, near=False)
 
-    for module in ("answering", "parts"):
+    for module in ("answering", "finding"):
         monkeypatch.setattr(f"tutor.answer.{module}.judge", verdict)
     asked = "¿Qué es una red neuronal y cuándo se apaga?"
     _events, finished = _ask(_indexed_agent(HITS), asked)
@@ -864,7 +864,7 @@ def test_what_is_asked_of_the_subject_of_a_document_is_searched_for_in_it_by_its
     manual = make_hit("El entorno enumerate numera.", path="guia.pdf", title="Guía de LaTeX")
     yes = Answerability(answerable=True, evidence=0.5, threshold=0.1)
     monkeypatch.setattr("tutor.answer.answering.judge", lambda *_asked: yes)
-    monkeypatch.setattr("tutor.answer.parts.judge", lambda *_asked: yes)
+    monkeypatch.setattr("tutor.answer.finding.judge", lambda *_asked: yes)
     store = FixedStore([*HITS, manual])
     _ask(replace(_indexed_agent([*HITS, manual]), store=store), question)
     assert store.searched == [None, frozenset({manual.source.id})][: 1 + titled]

@@ -10,7 +10,7 @@ import pytest
 from tests.stores import LOCAL
 from tests.unit.test_retrieval import NOTES, SPACE, STRATEGY, build, hybrid_over
 from tutor.answer import Agent, answer
-from tutor.answer.disagreement import differs
+from tutor.answer.verification.contradiction import differs
 from tutor.embedding import BundledEmbedder
 from tutor.events import Finished
 from tutor.index.store import open_store

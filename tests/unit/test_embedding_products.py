@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tutor.embedding.products import Products
-from tutor.index.store.dense import DenseRows, largest
+from tutor.index.store.rows import DenseRows, largest
 from tutor.model import Vectors
 
 

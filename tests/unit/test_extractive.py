@@ -17,16 +17,16 @@ from tutor.answer.quoting import (
     reading_of,
     signed,
 )
-from tutor.answer.quoting.answer import LONGEST
+from tutor.answer.quoting.answer import LONGEST, listing
 from tutor.answer.quoting.definitions import AnswerKind, DefinitionQuestion
-from tutor.answer.quoting.ends import (
+from tutor.answer.quoting.excerpts import surroundings
+from tutor.answer.quoting.quote import (
     announced,
+    readable,
     rest_of_list,
     rest_of_numbered,
     rest_of_section,
 )
-from tutor.answer.quoting.excerpts import surroundings
-from tutor.answer.quoting.markdown import listing, readable
 from tutor.embedding import BundledEmbedder
 from tutor.i18n import catalog
 from tutor.map.lesson import drawings, runs

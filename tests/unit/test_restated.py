@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tutor.answer.finding import both_compared, by_itself
 from tutor.answer.quoting.definitions import term_of
+from tutor.answer.wording import both_compared, by_itself
 from tutor.model import Turn
 from tutor.search.contextual import asks_which, restated
 

@@ -27,7 +27,7 @@ from tests.stores import DIM, LOCAL, SPACE, apply, make_chunks, make_update, uni
 from tutor.errors import StoreError
 from tutor.index.lexical import LexicalIndex
 from tutor.index.store import Manifest, StoreReader, chroma, open_store, read_manifest, writer
-from tutor.index.store.dense import DenseRows
+from tutor.index.store.rows import DenseRows
 from tutor.index.store.upkeep import is_intact, remove_leftovers
 from tutor.index.store.writer import load_contents
 from tutor.model import Strategy, source_id

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tutor.index.store import dense, stored_rows
-from tutor.index.store.dense import DenseRows
+from tutor.index.store import rows, stored_rows
+from tutor.index.store.rows import DenseRows
 from tutor.index.store.stored_rows import LARGE, StoredRows, read_array
 
 ROWS = np.random.default_rng(0).standard_normal((50, 7)).astype(np.float32)
@@ -57,7 +57,7 @@ def test_where_the_system_cannot_read_at_a_place_it_is_gone_to(
 def test_cosines_with_many_rows_are_computed_block_by_block(
     saved: StoredRows, monkeypatch: pytest.MonkeyPatch, part: slice
 ) -> None:
-    monkeypatch.setattr(dense, "EXACT_ROWS", 8)
+    monkeypatch.setattr(rows, "EXACT_ROWS", 8)
     found = DenseRows(saved).cosines(part, ROWS[0])
     np.testing.assert_allclose(found, ROWS[part] @ ROWS[0], rtol=1e-5)
 

@@ -16,12 +16,12 @@ from tutor.index.store import columns
 from tutor.index.store.columns import (
     TEXT,
     VECTOR,
-    TextColumn,
     mappable,
     read_text_column,
     strings,
     vectors,
 )
+from tutor.index.store.rows import TextColumn
 from tutor.index.store.stored_rows import StoredRows
 
 MANY = [f"párrafo {n} " * (n % 50) for n in range(3000)]

@@ -2,9 +2,10 @@
 a page or says that the notes do not answer it.
 
 A question passes through these modules in order: `answering` (its whole course), `routing`,
-`finding`, `answerability` (and `spelling`), `quoting` (and `disagreement`), and where a model
-writes `prompting`, `generating`, `streaming`, `verification`. `outline`, `mapped` with `ways`, and
-`web` answer what no passage does. `conversation` keeps the turns.
+`finding` (and `wording`), `answerability`, `quoting`, `verification.contradiction` (what other
+notes say otherwise), and where a model writes `prompting`, `generating`, `streaming`,
+`verification`. `outline`, `mapped` with `ways`, and `web` answer what no passage does.
+`conversation` keeps the turns.
 """
 
 from tutor.answer.agent import Agent

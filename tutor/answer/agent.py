@@ -7,13 +7,11 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from tutor.answer.answerability import Reference
 from tutor.answer.tokens import TokenCounter
-from tutor.embedding.embedder import Embedder
+from tutor.embedding.embedder import Embedder, RememberingEmbedder
 from tutor.index.store import StoreReader
-from tutor.model import AnswerLength, Filter, Route, SourceId, Strategy, Turn, Vectors
+from tutor.model import AnswerLength, Filter, Route, SourceId, Strategy, Turn
 from tutor.search.filters import Recogniser
 from tutor.search.hybrid import Hybrid
 from tutor.timing import Stopwatch
@@ -88,39 +86,3 @@ class Inquiry:
     earlier: str
     overview: bool
     leans: bool = False
-
-
-class RememberingEmbedder:
-    """An embedder that embeds the same text once: one question asks for its vector again and
-    again, and sentences are checked one after another against the same passages.
-    """
-
-    def __init__(self, embedder: Embedder) -> None:
-        self._embedder = embedder
-        self.identity, self.device, self.dim = embedder.identity, embedder.device, embedder.dim
-        self._queries: dict[str, Vectors] = {}
-        self._passages: dict[str, Vectors] = {}
-
-    def embed_queries(self, texts: Sequence[str]) -> Vectors:
-        """Vectors of questions."""
-        return self._remembered(texts, self._queries, self._embedder.embed_queries)
-
-    def embed_passages(self, texts: Sequence[str]) -> Vectors:
-        """Vectors of passages."""
-        return self._remembered(texts, self._passages, self._embedder.embed_passages)
-
-    def remember_passages(self, texts: Sequence[str], vectors: Vectors) -> None:
-        """Take over vectors of passages, shape (n, dim), that an index holds already."""
-        self._passages.update(zip(texts, vectors, strict=True))
-
-    def _remembered(
-        self,
-        texts: Sequence[str],
-        known: dict[str, Vectors],
-        embed: Callable[[Sequence[str]], Vectors],
-    ) -> Vectors:
-        new = [text for text in dict.fromkeys(texts) if text not in known]
-        if new:
-            known.update(zip(new, embed(new), strict=True))
-        rows = [known[text] for text in texts]
-        return np.stack(rows) if rows else np.empty((0, self.dim), np.float32)

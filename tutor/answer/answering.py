@@ -11,16 +11,22 @@ from typing import TYPE_CHECKING
 
 from tutor.answer.abstaining import name_nearest, nothing_to_ask
 from tutor.answer.agent import Agent, Inquiry
-from tutor.answer.answerability import Reference, judge
-from tutor.answer.details import lacks_detail
-from tutor.answer.disagreement import otherwise
-from tutor.answer.finding import filter_event, name_in, passages, remember_statements, understand
+from tutor.answer.answerability import Reference, judge, lacks_detail
+from tutor.answer.finding import (
+    answer_to_the_first,
+    asked_of_titled,
+    filter_event,
+    passages,
+    remember_statements,
+    understand,
+    what_each_is,
+)
 from tutor.answer.outline import openings, overview
-from tutor.answer.parts import answer_to_the_first, asked_of_titled, what_each_is
 from tutor.answer.quoting import READING_S, compose, quotes_of, ranked_excerpts, reading_of, signed
 from tutor.answer.routing import route, small_talk, without_keywords
-from tutor.answer.spelling import respelt, with_words, written_out
+from tutor.answer.verification.contradiction import otherwise
 from tutor.answer.ways.forms import forms_of
+from tutor.answer.wording import name_in, respelt, with_words, written_out
 from tutor.errors import EngineError, TutorError, WebSearchError, command
 from tutor.events import (
     Event,

@@ -1,5 +1,6 @@
 """Question -> what is searched for and in which documents -> passages: the one way that answers,
-searches and measurements share.
+searches and measurements share. Parts of a question are searched for by themselves, too: the first
+of two questions, each of the things that are compared, X in "X in Y".
 """
 
 from __future__ import annotations
@@ -8,34 +9,28 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from tutor.answer.agent import Agent, Inquiry, RememberingEmbedder
-from tutor.answer.answerability import DEPTH
-from tutor.answer.quoting.definitions import stands_alone, term_of
+from tutor.answer.agent import Agent, Inquiry
+from tutor.answer.answerability import DEPTH, judge
+from tutor.answer.quoting import ranked_excerpts
+from tutor.answer.quoting.definitions import DefinitionQuestion, stands_alone
+from tutor.answer.quoting.scoring import Scored
+from tutor.answer.wording import both_compared, first_of_two, sides, within
+from tutor.embedding.embedder import RememberingEmbedder
 from tutor.events import Filtered
 from tutor.i18n import catalog
 from tutor.i18n import language as interface_language
 from tutor.index.store import StoreReader
-from tutor.model import Filter, Hit, Route, Source, Turn
-from tutor.search.contextual import BETWEEN, earlier_question, longer, other_side, restated, shown
+from tutor.model import Filter, Hit, Route, Source, SourceId, Turn
+from tutor.search.contextual import earlier_question, longer, shown
 from tutor.search.filters import Recognised, Recogniser, in_words
 from tutor.search.retrieval import retrieve
-from tutor.text.folding import folded
 from tutor.text.terms import content_words, question_language
 from tutor.timing import Stopwatch
 
-_BOTH = re.compile(
-    r"(?:(?:y|and) )?(?:(?:cual(?:es)?|que|es|son|las?|what|is|are|the) )*"
-    r"(?:diferencias?|differences?|compara(?:los|las)|en que se (?:diferencian|distinguen)"
-    r"|compare them|how (?:do|are) they differ(?:ent)?)(?: (?:hay|existen?))?"
-    r"(?: (?:entre|between)"
-    r" (?:ell[oa]s|(?:los|las|est[oa]s|es[oa]s) dos|amb[oa]s|them|both|the two))?"
-)
 _NUMBER = re.compile(
     r"\W*(?:(?:y|and)\b\W*)?(?:(?:en|de|para|in|for) )?(?:(?:la|el|the) )?(\d{1,2})\W*",
     re.IGNORECASE,
 )
-_MOST_WORDS = 3
-"""Of a name that stands alone."""
 _MOST_TITLES = 12
 """Titles that are searched for where a question asks for whole documents."""
 QUOTING_DEPTH = 3
@@ -84,43 +79,6 @@ def understand(
         earlier=earlier,
         overview=overview,
     )
-
-
-def both_compared(question: str, before: Sequence[Turn], language: str) -> str:
-    """What compares the last two things that were asked about, for a question that compares
-    "the two" of them, or the last one with what it names; empty for any other.
-    """
-    if named := other_side(question):
-        about = (before[-1].standalone or before[-1].question) if before else ""
-        latest, other = named, name_in(about.partition(BETWEEN)[0])
-    elif _BOTH.fullmatch(" ".join(folded(question).split()).strip(" ?¿.!")):
-        asked = [turn.question for turn in reversed(before)]
-        names = dict.fromkeys(filter(None, map(name_in, asked)))
-        latest, other, *_earlier = *names, "", ""
-    else:
-        return ""
-    if not (latest and other):
-        return ""
-    if language == "en":
-        return f"difference between {other} and {latest}"
-    return f"diferencia entre {other} y {latest}"
-
-
-def name_in(question: str) -> str:
-    """What a question is about, if it is no more than a name: "¿qué es X?", "y X"."""
-    words = re.sub(r"^\W*(?:(?:y|and)\s+)?", "", question).rstrip(" ?.!").split()
-    told = content_words(" ".join(words)) and not restated(question, "it", "en")
-    return term_of(question) or (" ".join(words) if told and len(words) <= _MOST_WORDS else "")
-
-
-def by_itself(standalone: str) -> str:
-    """A question, as it was understood, for whoever does not see what was asked before: behind a
-    follow-up stands what it is about.
-    """
-    opening, between, follow_up = standalone.partition(BETWEEN)
-    about = name_in(opening).strip("«»") or opening.strip(" ¿?.")
-    alone = f"{follow_up.strip()} ({about})" if between else opening.strip()
-    return alone[:1].upper() + alone[1:]
 
 
 def _with_week(question: str, history: Sequence[Turn], recogniser: Recogniser) -> str:
@@ -234,3 +192,67 @@ def find(
     Raises `StoreError`, `EmbedderError`.
     """
     return passages(understand(question, history, agent), agent, k)
+
+
+def answer_to_the_first(inquiry: Inquiry, agent: Agent) -> Scored | None:
+    """Of two questions in one, what answers the first best."""
+    first = "" if inquiry.leans else first_of_two(inquiry.searched)
+    return _best_for(first, inquiry, agent) if first else None
+
+
+def what_each_is(inquiry: Inquiry, agent: Agent) -> list[Scored]:
+    """Of things that are compared, what each of them is, as far as the notes tell."""
+    names = [] if inquiry.leans else sides(inquiry.searched)
+    return list(filter(None, (_said_of(name, inquiry, agent) for name in names)))
+
+
+def asked_of_titled(inquiry: Inquiry, agent: Agent) -> tuple[str, list[Hit]] | None:
+    """Of "X in Y", where titles of documents have Y: X, and its passages in these documents.
+
+    Y is what all of these are about: beside it the words of X hardly count.
+    """
+    if inquiry.only is not None or inquiry.leans:
+        return None
+    subject, about = within(inquiry.searched)
+    words, sources = content_words(about), agent.store.sources.values()
+    titled = frozenset(one.id for one in sources if words <= content_words(one.title))
+    if not (words and titled and content_words(subject)):
+        return None
+    hits = _answering(subject, inquiry, agent, titled)
+    return (subject, hits) if hits else None
+
+
+def _said_of(name: str, inquiry: Inquiry, agent: Agent) -> Scored | None:
+    """What tells what this is: its definition, or what stands under its name."""
+    question = f"{'What is' if inquiry.language == 'en' else 'Qué es'} {name}"
+    best, asked = _best_for(question, inquiry, agent), DefinitionQuestion.asked_for(question)
+    if best is None or asked is None:
+        return None
+    headed = content_words(name) <= content_words(best.excerpt.title)
+    told = headed or asked.heads(best.excerpt.text) or asked.says(best.statement.words)
+    return best if told else None
+
+
+def _best_for(question: str, inquiry: Inquiry, agent: Agent) -> Scored | None:
+    """What answers a part of a question best."""
+    hits = _answering(question, inquiry, agent)
+    ranked = ranked_excerpts([question], hits, inquiry.embedder, agent.store.text)
+    return next(iter(ranked), None)
+
+
+def _answering(
+    question: str, inquiry: Inquiry, agent: Agent, only: frozenset[SourceId] | None = None
+) -> list[Hit]:
+    """The passages for a part of a question; none where the notes do not answer it by itself.
+
+    `only` are the documents that are asked, those of the question where it is not given.
+    """
+    reference = agent.reference(inquiry.strategy)
+    if reference is None:
+        return []
+    part = replace(inquiry, searched=question, only=only or inquiry.only, earlier="")
+    part, hits = passages(part, agent)
+    if judge(part.searched, hits, reference).doubtful:
+        return []
+    remember_statements(part, hits, agent)
+    return hits

@@ -11,7 +11,7 @@ from itertools import islice, zip_longest
 from typing import TypeAlias
 
 from tutor.answer.quoting import Quote
-from tutor.answer.quoting.markdown import readable
+from tutor.answer.quoting.quote import readable
 from tutor.map.lesson import items_of
 from tutor.model import (
     BlockKind,

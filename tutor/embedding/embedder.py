@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
@@ -98,6 +98,42 @@ class PrefixingEmbedder(ABC):
     @abstractmethod
     def _rows(self, texts: Sequence[str]) -> ArrayLike:
         """Vectors of at least one text, of any length, shape (n, dim)."""
+
+
+class RememberingEmbedder:
+    """An embedder that embeds the same text once: one question asks for its vector again and
+    again, and sentences are checked one after another against the same passages.
+    """
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+        self.identity, self.device, self.dim = embedder.identity, embedder.device, embedder.dim
+        self._queries: dict[str, Vectors] = {}
+        self._passages: dict[str, Vectors] = {}
+
+    def embed_queries(self, texts: Sequence[str]) -> Vectors:
+        """Vectors of questions."""
+        return self._remembered(texts, self._queries, self._embedder.embed_queries)
+
+    def embed_passages(self, texts: Sequence[str]) -> Vectors:
+        """Vectors of passages."""
+        return self._remembered(texts, self._passages, self._embedder.embed_passages)
+
+    def remember_passages(self, texts: Sequence[str], vectors: Vectors) -> None:
+        """Take over vectors of passages, shape (n, dim), that an index holds already."""
+        self._passages.update(zip(texts, vectors, strict=True))
+
+    def _remembered(
+        self,
+        texts: Sequence[str],
+        known: dict[str, Vectors],
+        embed: Callable[[Sequence[str]], Vectors],
+    ) -> Vectors:
+        new = [text for text in dict.fromkeys(texts) if text not in known]
+        if new:
+            known.update(zip(new, embed(new), strict=True))
+        rows = [known[text] for text in texts]
+        return np.stack(rows) if rows else np.empty((0, self.dim), np.float32)
 
 
 def embeddable(text: str) -> str:

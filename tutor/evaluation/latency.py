@@ -21,7 +21,6 @@ from tutor.errors import TutorError
 from tutor.evaluation.ways import ANSWERING, FINDING, Ask, Mode, WayOfAsking, asker, open_for_asking
 from tutor.i18n import _
 from tutor.model import Strategy
-from tutor.timing import Clock
 
 TOTAL = "total"
 """The stage that is the whole question."""
@@ -114,7 +113,7 @@ def take_turns(
     repetitions: int,
     *,
     warm_up: int = WARM_UP,
-    clock: Clock = time.perf_counter,
+    clock: Callable[[], float] = time.perf_counter,
     progress: Callable[[int, int], None] = lambda _done, _all: None,
 ) -> Timings:
     """Ask every question in every way, so often; the ways take turns within each question.

@@ -218,24 +218,17 @@ class SessionStore(FileStore):
         with self._database.writing() as connection:
             connection.execute("DELETE FROM feedback WHERE turn = ?", (turn,))
 
-    def add_comparison(
-        self,
-        session: SessionId,
-        question: str,
-        left: Answer,
-        right: Answer,
-        choice: Preference | None = None,
-    ) -> int:
-        """Keep two answers to one question, and which was better. Returns the comparison's id."""
+    def add_comparison(self, session: SessionId, question: str, left: Answer, right: Answer) -> int:
+        """Keep two answers to one question. Returns the comparison's id, for `choose`."""
         with self._database.writing() as connection:
             number = rows.find_session(connection, session)[0]
             now = self._now().isoformat()
             with rows.title_following(connection, number):
                 comparison: int = connection.execute(
                     "INSERT INTO comparisons"
-                    " (session, question, left_record, right_record, choice, created)"
-                    " VALUES (?, ?, ?, ?, ?, ?) RETURNING id",
-                    (number, storable(question), encoded(left), encoded(right), choice, now),
+                    " (session, question, left_record, right_record, created)"
+                    " VALUES (?, ?, ?, ?, ?) RETURNING id",
+                    (number, storable(question), encoded(left), encoded(right), now),
                 ).fetchone()[0]
             connection.execute("UPDATE sessions SET updated = ? WHERE number = ?", (now, number))
             return comparison

@@ -36,7 +36,8 @@ def chunk_semantic(clean: CleanText, chars: int = MAX_CHARS) -> list[Chunk]:
     A longer sentence is cut into overlapping windows; what is left of it at its end may be
     followed by the next sentences.
     """
-    pieces = _pieces(split_sentences(clean.text), chars)
+    sentences = split_sentences(clean.text)
+    pieces = (piece for start, end in sentences for piece in _windows(start, end, chars))
     return make_chunks(clean, Strategy.SEMANTIC, _gathered(pieces, chars))
 
 
@@ -48,11 +49,6 @@ def _windows(start: int, end: int, chars: int) -> Iterator[_Span]:
         start += step
     if start < end:
         yield start, end
-
-
-def _pieces(sentences: Iterable[_Span], chars: int) -> Iterator[_Span]:
-    for start, end in sentences:
-        yield from _windows(start, end, chars)
 
 
 def _gathered(pieces: Iterable[_Span], chars: int) -> Iterator[_Span]:

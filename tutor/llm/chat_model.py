@@ -9,6 +9,9 @@ from typing import Any, Protocol
 from tutor.events import Reasoning, Token, Waiting
 from tutor.model import Message, Usage
 
+_LONGEST = 20_000
+"""Characters."""
+
 
 class ChatModel(Protocol):
     """A language model that answers in pieces."""
@@ -52,13 +55,12 @@ def whole_reply(
     *,
     max_tokens: int,
     schema: Mapping[str, Any] | None = None,
-    longest: int = 20_000,
 ) -> str:
-    """All that a model says, stopped soon after `longest` characters. Raises `EngineError`."""
+    """All that a model says, stopped soon after `_LONGEST` characters. Raises `EngineError`."""
     text = ""
     with closing(model.stream(messages, max_tokens=max_tokens, schema=schema)) as events:
         for event in events:
             text += event.text if isinstance(event, Token) else ""
-            if len(text) > longest:
+            if len(text) > _LONGEST:
                 break
     return text

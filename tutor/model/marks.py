@@ -9,13 +9,12 @@ from typing import TypeAlias
 from tutor.i18n import _
 from tutor.model.answers import Answer, Citation, WebCitation
 from tutor.model.documents import Source, SourceId
-from tutor.text.markdown import quoted_and_own
+from tutor.text.markdown import FENCE, quoted_and_own
 
 _Place: TypeAlias = tuple[SourceId, int, int]
 
 UNSUPPORTED = "[?]"
 """Behind a sentence that no passage supports."""
-_FENCE = re.compile(r"[ \t]*(?:`{3,}|~{3,})")
 _ROW = re.compile(r"[ \t]*\|.*\|")
 
 
@@ -104,7 +103,7 @@ def marked_text(answer: Answer, *, as_markdown: bool = False) -> str:
     for offset, mark in marks(answer):
         said = part(offset)
         line = said.rpartition("\n")[2]
-        ends = _FENCE.fullmatch(line) or (as_markdown and _ROW.fullmatch(line))
+        ends = FENCE.fullmatch(line) or (as_markdown and _ROW.fullmatch(line))
         text += [said, "\n\n" if ends else " ", mark]
         # Markdown would take what follows at once for the target of a link.
         text += [" "] if answer.text[offset : offset + 1] in {"(", "[", ":"} else []

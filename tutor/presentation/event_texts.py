@@ -16,7 +16,6 @@ from tutor.events import (
 )
 from tutor.i18n import _, plural
 from tutor.model import Route
-from tutor.presentation.maps import way_told
 from tutor.text.terminal import one_line
 
 
@@ -50,8 +49,24 @@ def _routed_text(event: Routed) -> str:
         return _("Searching the web.") if word == event.rule else told
     if event.rule == f"fallback:{Route.WEB}":
         return _("Your notes are asked instead.")
-    what = way_told(event.rule.removeprefix("form:"))
+    what = _way_told(event.rule.removeprefix("form:"))
     return _("From the map of the course: %(what)s.") % {"what": what} if what else ""
+
+
+def _way_told(way: str) -> str:
+    """What the map was asked, by the name of the way; empty for another one."""
+    return {
+        "places": _("where it is treated"),
+        "lessons": _("which lessons there are"),
+        "around": _("which lesson comes before or after"),
+        "count": _("how many there are"),
+        "versions": _("which versions there are"),
+        "relation": _("what things have to do with each other"),
+        "prerequisites": _("what comes before it"),
+        "topic": _("what the course says of a topic"),
+        "broad": _("what several documents say together"),
+        "query": _("by a query that the model wrote"),
+    }.get(way, "")
 
 
 def understood_text(question: str) -> str:

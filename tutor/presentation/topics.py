@@ -11,13 +11,15 @@ from tutor.map.course_map import CourseMap
 from tutor.map.model import Concept, DocumentNode, Kind, Place
 from tutor.model.marks import pages
 from tutor.presentation.amounts import joined
-from tutor.presentation.maps import closeness, kind_name
 from tutor.study.coverage import Coverage
 from tutor.text.paragraphs import unnumbered
 
 _MOST_NAMED = 30
 _LONGEST_QUOTE = 600
 """Characters: what is longer is read on its page."""
+_CLOSE = 0.4
+_NEAR = 0.2
+"""Weights: of the relations in the sample course a tenth are as close, a third as near."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,16 +147,16 @@ class _Writer:
 
     def _of_concept(self, concept: Concept) -> Iterator[Line]:
         course = self.course
-        defining = course.definitions(concept)
-        if concept.defined:
-            defining = list(dict.fromkeys([concept.place, *defining]))
-        yield from (self._line(place, quotes=True) for place in defining)
+        defining: dict[str, Place] = {}
+        for place in ([concept.place] if concept.defined else []) + course.definitions(concept):
+            defining.setdefault(quoted(place, self.store), place)
+        yield from (self._line(place, quotes=True) for place in defining.values())
         before = (self._linked(one.source, one.place) for one in course.before(concept))
         yield from _under(_("Needs to be known before"), before)
         after = (self._linked(one.target, one.place) for one in course.after(concept))
         yield from _under(_("Is needed for"), after)
         related = (
-            self._linked(one.concept, one.places[0], closeness(one.weight))
+            self._linked(one.concept, one.places[0], _closeness(one.weight))
             for one in course.neighbours(concept)
         )
         yield from _under(_("Related to"), related)
@@ -192,3 +194,20 @@ def quoted(place: Place, store: StoreReader) -> str:
     """The words of a place; of a whole section or document the heading."""
     said = store.text(place.document).text[place.start : place.end]
     return said.split("\n\n", maxsplit=1)[0] if len(said) > _LONGEST_QUOTE else said
+
+
+def kind_name(kind: Kind) -> str:
+    """What a concept is, in a word."""
+    return {
+        Kind.CONCEPT: _("concept"),
+        Kind.METHOD: _("method"),
+        Kind.PERSON: _("person"),
+        Kind.FORMULA: _("formula"),
+    }[kind]
+
+
+def _closeness(weight: float) -> str:
+    """How much two concepts hang together."""
+    if weight >= _CLOSE:
+        return _("nearly always together")
+    return _("often together") if weight >= _NEAR else _("sometimes together")

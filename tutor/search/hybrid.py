@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from tutor.embedding.transformer import CrossEncoderReranker
 from tutor.index.lexical import LexicalIndex
 from tutor.index.store import StoreReader
-from tutor.index.store.dense import DenseRows, largest
+from tutor.index.store.rows import DenseRows, largest
 from tutor.model import Hit, RetrieverScore, Source, SourceId, Strategy, Vectors
 from tutor.timing import Stopwatch
 

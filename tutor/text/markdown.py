@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-_FENCE = re.compile(r"[ \t]*(?:`{3,}|~{3,})")
+from tutor.text.paragraphs import cells_of
+
+FENCE = re.compile(r"[ \t]*(?:`{3,}|~{3,})")
 _MARKUP = re.compile(r"[\\$`_~]|(?<!\*)(?:\*(?=[^\s*])|(?<=\S)\*(?!\*))")
 """What notes may have and Markdown would take for markup: TeX's signs, quotes, products.
 A star between spaces is none, or begins an item; two of them are ours."""
@@ -38,10 +40,10 @@ def literal(text: str, before: str = "") -> str:
     Tables, lists and names in bold are ours, and stay. Code is to the letter anyway; `before` is
     what stands above, where a block of code may have begun.
     """
-    is_code = len(list(filter(_FENCE.match, before.split("\n")))) % 2 == 1
+    is_code = len(list(filter(FENCE.match, before.split("\n")))) % 2 == 1
     lines = []
     for line in text.split("\n"):
-        is_fence = bool(_FENCE.match(line))
+        is_fence = bool(FENCE.match(line))
         lines.append(line if is_code or is_fence else _MARKUP.sub(r"\\\g<0>", line))
         is_code ^= is_fence
     return "\n".join(lines)
@@ -63,6 +65,19 @@ def escaped_lines(text: str) -> str:
     """A text with its own line breaks, every character standing for itself."""
     paragraphs = "\n".join(map(escaped, _visible(text).split("\n"))).strip()
     return _SINGLE_BREAK.sub("\\\\\n", paragraphs)
+
+
+def table(lines: Sequence[str]) -> str:
+    """A table as Markdown, given its head and rows."""
+    # A bar within a cell would end it: the sign for "divides" looks the same.
+    cells = [[cell.replace("|", "∣") for cell in cells_of(line)] for line in lines]
+    cells.insert(1, ["---"] * len(cells[0]))
+    return "\n".join(f"| {' | '.join(row)} |" for row in cells)
+
+
+def fenced(code: str) -> str:
+    """Code, between fences."""
+    return f"```\n{code}\n```"
 
 
 def linked(address: str) -> str:

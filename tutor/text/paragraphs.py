@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import zip_longest
 from typing import Literal, TypeAlias
 
 Kind: TypeAlias = Literal["prose", "words", "mixed", "other"]
@@ -135,11 +136,11 @@ def labelled_rows(table: str) -> tuple[str, ...]:
     head stand alone: "Año: 1958 · Autor: Rosenblatt".
     """
     head, *rows = [cells_of(line) for line in table.split("\n")]
-    return tuple(_labelled(head, row) for row in rows)
-
-
-def _labelled(head: list[str], row: list[str]) -> str:
-    heads = head + [""] * len(row)
-    return BETWEEN_CELLS.join(
-        f"{name}: {cell}" if name else cell for name, cell in zip(heads, row, strict=False) if cell
+    return tuple(
+        BETWEEN_CELLS.join(
+            f"{name}: {cell}" if name else cell
+            for name, cell in zip_longest(head, row, fillvalue="")
+            if cell
+        )
+        for row in rows
     )

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
+from collections.abc import Callable
 from datetime import date
 from typing import Any
 
@@ -38,52 +39,44 @@ _ORPHAN_MARKS = re.compile(
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
-class _Shown(dict[int, int | str | None]):
-    """A table for `str.translate` that classes each character when it is first met."""
+class _Table(dict[int, str]):
+    """A table for `str.translate` that looks at each character when it is first met."""
 
-    def __missing__(self, code: int) -> int | str | None:
-        category = unicodedata.category(chr(code))
-        kept: int | str | None = code
-        if category == "Cs":
-            kept = REPLACEMENT  # half of a pair, as in a file name that is not UTF-8
-        elif category[0] == "C" and chr(code) not in "\n\t":
-            kept = None
-        self[code] = kept
-        return kept
+    def __init__(self, become: Callable[[str], str]) -> None:
+        super().__init__()
+        self._become = become
+
+    def __missing__(self, code: int) -> str:
+        self[code] = become = self._become(chr(code))
+        return become
 
 
-class _Escaped(dict[int, int | str]):
-    r"""The same for JSON, which loses nothing: `\u009b` for what is not shown."""
-
-    def __missing__(self, code: int) -> int | str:
-        char = chr(code)
-        hidden = unicodedata.category(char)[0] == "C" or char in "\u2028\u2029"
-        kept = json.dumps(char)[1:-1] if hidden and char != "\n" else code
-        self[code] = kept
-        return kept
+def _shown(char: str) -> str:
+    category = unicodedata.category(char)
+    if category == "Cs":
+        return REPLACEMENT  # half of a pair, as in a file name that is not UTF-8
+    return "" if category[0] == "C" and char not in "\n\t" else char
 
 
-class _Visible(dict[int, int | None]):
-    """The same for texts in which what nobody sees is worth nothing."""
-
-    def __missing__(self, code: int) -> int | None:
-        char = chr(code)
-        category = unicodedata.category(char)
-        selector = "\ufe00" <= char <= "\ufe0f" or "\U000e0100" <= char <= "\U000e01ef"
-        kept: int | None = code
-        if category == "Zs" or char == "\u2800":
-            kept = 0x20
-        elif char not in "\n\t" and (
-            selector or char in _INVISIBLE or category in _DROPPED_CATEGORIES
-        ):
-            kept = None
-        self[code] = kept
-        return kept
+def _told_by_number(char: str) -> str:
+    r"""For JSON, which loses nothing: `\u009b` for what is not shown."""
+    hidden = unicodedata.category(char)[0] == "C" or char in "\u2028\u2029"
+    return json.dumps(char)[1:-1] if hidden and char != "\n" else char
 
 
-_SHOWN = _Shown()
-_ESCAPED = _Escaped()
-_VISIBLE = _Visible()
+def _seen(char: str) -> str:
+    """For texts in which what nobody sees is worth nothing."""
+    category = unicodedata.category(char)
+    selector = "\ufe00" <= char <= "\ufe0f" or "\U000e0100" <= char <= "\U000e01ef"
+    if category == "Zs" or char == "\u2800":
+        return " "
+    hidden = selector or char in _INVISIBLE or category in _DROPPED_CATEGORIES
+    return "" if hidden and char not in "\n\t" else char
+
+
+_SHOWN = _Table(_shown)
+_ESCAPED = _Table(_told_by_number)
+_VISIBLE = _Table(_seen)
 
 
 def plain(text: str) -> str:

@@ -79,22 +79,17 @@ def question_terms(text: str, language: Language) -> list[tuple[str, ...]]:
     """
     stop = STOP_WORDS[language]
     stemmers = [stemmer(known) for known in STOP_WORDS]
-    forms = {
-        term: tuple(dict.fromkeys((term, term.replace("_", ""))))  # "d_k" stands as dₖ in notes
-        if kept
-        else tuple(
-            sorted(
-                {
-                    term,
-                    *(spanish_stems(term) if language == "en" or _is_english(term) else ()),
-                    *(stemmer.stemWord(term) for stemmer in stemmers),
-                }
-            )
-        )
-        for token in _tokens(text)
-        for term, kept in _raw_terms(token)
-        if kept or term not in stop
-    }
+    english, only_english = stemmer("en").stemWord, _dictionary().only_english
+    forms: dict[str, tuple[str, ...]] = {}
+    for term, kept in (raw for token in _tokens(text) for raw in _raw_terms(token)):
+        if kept:
+            # "d_k" stands as dₖ in notes
+            forms[term] = tuple(dict.fromkeys((term, term.replace("_", ""))))
+        elif term not in stop:
+            foreign = language == "en" or english(term) in only_english
+            stems = {stemmer.stemWord(term) for stemmer in stemmers}
+            stems |= {term, *(spanish_stems(term) if foreign else ())}
+            forms[term] = tuple(sorted(stems))
     return list(dict.fromkeys(forms.values()))
 
 
@@ -138,11 +133,6 @@ class _Dictionary(NamedTuple):
 def spanish_stems(word: str) -> tuple[str, ...]:
     """The stems of the Spanish words for an English one, folded; none where it is not known."""
     return _dictionary().spanish_of.get(stemmer("en").stemWord(word), ())
-
-
-def _is_english(word: str) -> bool:
-    """Whether the dictionary has a word, folded, as an English one that is no Spanish word."""
-    return stemmer("en").stemWord(word) in _dictionary().only_english
 
 
 def question_language(question: str, usual: str = "") -> Language:

@@ -97,10 +97,7 @@ def _line(tex: str) -> str | None:
         text = converter.nodelist_to_text(nodes)
     except _failures():
         return None
-    text = _tidy(text)
-    while fraction := _FRACTION.search(text):
-        text = text[: fraction.start()] + _placed(fraction) + text[fraction.end() :]
-    return text.strip()
+    return _inner(_tidy(text))
 
 
 def _tidy(text: str) -> str:
@@ -245,7 +242,7 @@ def _fraction(node: Any, l2tobj: LatexNodes2Text) -> str:
 
 
 def _inner(text: str) -> str:
-    """Fractions within a fraction, in parentheses unless they are alone."""
+    """A text with its fractions in parentheses, unless they are alone."""
     while fraction := _FRACTION.search(text):
         text = text[: fraction.start()] + _placed(fraction) + text[fraction.end() :]
     return text.strip()

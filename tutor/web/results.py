@@ -12,6 +12,7 @@ from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
 from tutor.model import WebResult
+from tutor.text.markdown import escaped
 from tutor.text.terminal import visible, visible_line
 
 LONGEST_LINK = 2048
@@ -25,9 +26,8 @@ LONGEST_TITLE = 200
 LONGEST_SNIPPET = 600
 LONGEST_SOURCE = 80
 _ANSWERS = ("answer", "result", "snippet", "definition")
-_INLINE = re.compile(r"([\\`*_\[\]<>&|~$!@^])")
-_AUTOLINK = re.compile(r"(?<=[A-Za-z]):(?=//|\S)|(?<=\w)\.(?=[^\W\d_])")
-_BLOCK = re.compile(r"\A(?:([#+=>:-])|(\d+)([.)]))")
+_IN_ADDRESS = re.compile(r"(?<=\w)\.(?=[^\W\d_])")
+"""A dot that makes a link of a bare address for some readers of Markdown."""
 _IN_LINK = str.maketrans({char: f"%{ord(char):02X}" for char in "()<>[]{}\\ \"'`*|^"})
 
 
@@ -150,14 +150,10 @@ def as_markdown(results: Sequence[WebResult]) -> str:
 
 
 def _paragraph(result: WebResult) -> str:
-    title = _escaped(result.title or result.link)
+    title, source, snippet = (
+        _IN_ADDRESS.sub(r"\\.", escaped(text))
+        for text in (result.title or result.link, result.source, result.snippet)
+    )
     line = f"**[W{result.rank}] [{title}]({result.link.translate(_IN_LINK)})**"
-    if result.source:
-        line += f" — {_escaped(result.source)}"
-    return f"{line}\n\n{_escaped(result.snippet)}" if result.snippet else line
-
-
-def _escaped(text: str) -> str:
-    text = " ".join(text.split())
-    escaped = _AUTOLINK.sub(lambda found: f"\\{found[0]}", _INLINE.sub(r"\\\1", text))
-    return _BLOCK.sub(lambda m: f"\\{m[1]}" if m[1] else f"{m[2]}\\{m[3]}", escaped)
+    line += f" — {source}" if source else ""
+    return f"{line}\n\n{snippet}" if snippet else line

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import TYPE_CHECKING, TypeAlias
 
-from tutor.answer.quoting import markdown
 from tutor.answer.quoting.excerpts import Excerpt, excerpts
 from tutor.answer.quoting.quote import (
     SHORT_REST,
     Quote,
     headed,
+    readable,
     stands_out,
     with_announced,
     with_rest,
@@ -21,7 +21,10 @@ from tutor.answer.quoting.quote import (
     within,
 )
 from tutor.answer.quoting.scoring import scored
+from tutor.map.lesson import Item, items_of
 from tutor.model import AnswerLength, Block, BlockKind, ChunkId, Citation, CleanText, Hit, SourceId
+from tutor.text import markdown
+from tutor.text.sentences import split_sentences
 from tutor.text.terms import content_words
 
 if TYPE_CHECKING:
@@ -231,7 +234,7 @@ def _quoted(entry: Scored, size: Size) -> Quote:
         start, end, text = _table(entry, table)
         return _made(entry, start, end, text)
     if size.items and entry.listed and part.end - part.start > size.whole:
-        text = markdown.listing(part.document, part.blocks)
+        text = listing(part.document, part.blocks)
         if len(text) <= 2 * size.whole:
             return _made(entry, part.start, part.end, text)
     part = _shortened(entry, size)
@@ -283,3 +286,23 @@ def _same(one: Scored, other: Scored) -> bool:
 def _age(hit: Hit) -> tuple[str, str]:
     day = hit.source.date
     return (day.isoformat() if day else "", hit.source.version or "")
+
+
+def listing(document: CleanText, blocks: Sequence[Block]) -> str:
+    """A list with the first sentence of each of its items, and what stands around it."""
+    lines = []
+    for block in blocks:
+        if block.kind is BlockKind.LIST:
+            lines.append("\n".join(map(_beginning, items_of(document, block))))
+        else:
+            lines.append(readable(document, block.start, block.end))
+    return "\n\n".join(lines)
+
+
+def _beginning(item: Item) -> str:
+    """Its first sentence; its last one, too, if that opens what follows."""
+    (start, end), *others = split_sentences(item.text)
+    text = f"{item.mark} {item.text[start:end]}"
+    if others and item.text.endswith(":"):
+        return f"{text} … {item.text[slice(*others[-1])]}"
+    return f"{text} …" if others else text

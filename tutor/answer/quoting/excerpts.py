@@ -201,8 +201,10 @@ class _Section:
             return None
         blocks = self.parts[place][1]
         wider = min(start, blocks[0].lead), max(end, blocks[-1].end)
+        text = self.document.text[blocks[0].lead : blocks[-1].end]
+        known = any(text in answer for answer in said)
         announced = start < blocks[0].lead and self.document.text[:end].endswith(":")
-        goes_on = announced or _goes_on(self.document, self.title, blocks, said)
+        goes_on = announced or (not known and _says_something(self.document, self.title, blocks))
         parted = any(b.kind is BlockKind.HEADING for b in self.document.blocks_in(*wider))
         return wider if goes_on and wider[1] - wider[0] <= self.wanted and not parted else None
 
@@ -215,39 +217,25 @@ def _begins_by_itself(document: CleanText, start: int) -> bool:
     return not _ASIDE.match(folded(document.text[start : block.end]))
 
 
-def _goes_on(document: CleanText, title: str, blocks: Sequence[Block], said: Sequence[str]) -> bool:
-    """Whether blocks can be read on with what is quoted beside them."""
-    text = document.text[blocks[0].lead : blocks[-1].end]
-    told = any(text in answer for answer in said)
-    return not told and _says_something(document, title, blocks)
-
-
 def _says_something(document: CleanText, title: str, blocks: Sequence[Block]) -> bool:
-    """Whether blocks are more than a line, names of people, or a list of what will come."""
-    if _is_title(document, blocks):
+    """Whether blocks are more than a line that is no sentence, names of people, or a list of what
+    will come.
+    """
+    text = document.text[blocks[0].start : blocks[-1].end]
+    told = all(block.kind is BlockKind.PARAGRAPH for block in blocks)
+    if told and len(text) <= LONGEST_HEADING and not text.endswith((*ENDS, ":")):
         return False
     if folded(title).strip(" .:#") in _CONTENTS and _is_list(blocks):
         return False
     opening = document.text[blocks[0].lead : blocks[-1].start]
     if _is_list(blocks[-1:]) and _COMING.fullmatch(folded(opening).strip()):
         return False
-    text = document.text[blocks[0].start : blocks[-1].end]
-    if len(text) >= _CREDITS and is_names(text) and _is_told(blocks):
+    if told and len(text) >= _CREDITS and is_names(text):
         return False
     letters = sum(map(str.isalpha, text))
     if letters < LEAST_LETTERS and all(b.kind is not BlockKind.FORMULA for b in blocks):
         return False
     return len(_LEADER.findall(text)) <= 1
-
-
-def _is_title(document: CleanText, blocks: Sequence[Block]) -> bool:
-    """Whether blocks are a line that is no sentence."""
-    text = document.text[blocks[0].start : blocks[-1].end]
-    return _is_told(blocks) and len(text) <= LONGEST_HEADING and not text.endswith((*ENDS, ":"))
-
-
-def _is_told(blocks: Sequence[Block]) -> bool:
-    return all(block.kind is BlockKind.PARAGRAPH for block in blocks)
 
 
 def _is_list(blocks: Sequence[Block]) -> bool:

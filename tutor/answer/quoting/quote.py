@@ -1,17 +1,20 @@
-"""A quote: a part of the notes, with what stands around it, what it announces and its heading."""
+"""A quote: a part of the notes as Markdown, with its heading, what stands around it, what it
+announces, and the rest of what it lists.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from tutor.answer.quoting import markdown
-from tutor.answer.quoting.ends import announced, rest_of_list, rest_of_numbered, rest_of_section
 from tutor.answer.quoting.excerpts import surroundings
-from tutor.map.lesson import topic_of
+from tutor.map.lesson import ENDS, drawings, items_of, topic_of
 from tutor.map.wording import topic
-from tutor.model import BlockKind, CleanText, Hit
+from tutor.model import Block, BlockKind, CleanText, Hit
+from tutor.text.markdown import fenced, table
 from tutor.text.terms import content_words
 
 if TYPE_CHECKING:
@@ -27,6 +30,11 @@ STANDS_OUT = 0.6
 """The best sentence of a quote is marked where it is at most this share of it."""
 _LABEL = 40
 """Characters of a definition in which it names itself."""
+_FARTHEST = 3000
+"""Characters within which a numbered list may go on."""
+_NUMBER = re.compile(r"\(?(\d{1,2})(?:\.(\d{1,2})\.?|[.)])(?=\s)")
+_LISTED = (BlockKind.LIST, BlockKind.DEFINITION)
+_SHOWN = (BlockKind.FORMULA, BlockKind.CODE, BlockKind.TABLE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +80,8 @@ def with_surroundings(
     """
     document, span = quote.document, (quote.start, quote.end)
     start, end = surroundings(document, span, around, said, first_of_all=first_of_all)
-    above = markdown.readable(document, start, quote.start)
-    below = markdown.readable(document, quote.end, end)
+    above = readable(document, start, quote.start)
+    below = readable(document, quote.end, end)
     below = f"\n\n{below}" if below else ""
     whole = replace(quote, start=start, end=end, text=quote.text + below)
     return _under(above, whole) if above else whole
@@ -114,7 +122,7 @@ def _reaching(quote: Quote, end: int) -> Quote:
     below = quote.document.text[quote.end : end]
     gap = below[: len(below) - len(below.lstrip())]
     parted = gap if gap in (" ", "\n") else "\n\n"
-    text = markdown.readable(quote.document, quote.end, end)
+    text = readable(quote.document, quote.end, end)
     return replace(quote, end=end, text=f"{quote.text}{parted}{text}")
 
 
@@ -154,3 +162,150 @@ def within(quote: Quote, other: Quote) -> bool:
     """Whether another quote says all of it."""
     same = quote.hit.source.id == other.hit.source.id
     return same and other.start <= quote.start and quote.end <= other.end
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """What belongs to a quote and stands below it: from `start` to `end`."""
+
+    start: int
+    end: int
+
+
+def announced(document: CleanText, start: int, end: int, room: int) -> int:
+    """Where a quote of `text[start:end]` should end if that announces something with a colon.
+
+    Behind what is announced, if that has at most `room` characters; else before the sentence that
+    announces it, which is `start` if it is all that is quoted.
+    """
+    last = end
+    while document.text[last - 1] == ":":
+        following = _following(document, last, end + room)
+        if following is None:
+            return _before(document, start, end)
+        last = following
+    return last
+
+
+def _following(document: CleanText, end: int, farthest: int) -> int | None:
+    """Where what stands right below ends, a list if need be behind the last item that fits.
+
+    None at a heading, a drawing, and what is too long.
+    """
+    for block, drawn in zip(document.blocks, drawings(document), strict=True):
+        if block.end <= end:
+            continue
+        if block.kind is BlockKind.HEADING or drawn == block.start:
+            return None
+        text = document.text[max(end, block.start) : drawn]
+        scraps = block.kind not in _SHOWN and not any(map(str.isalpha, text))
+        if block.kind is BlockKind.CAPTION or scraps:
+            continue
+        if drawn <= farthest:
+            return drawn
+        items = items_of(document, block) if block.kind is BlockKind.LIST else ()
+        return max((item.end for item in items if end < item.end <= farthest), default=None)
+    return None
+
+
+def _before(document: CleanText, start: int, end: int) -> int:
+    """Where the sentence before the last one of a span ends."""
+    said = (
+        statement.end
+        for block in document.blocks_in(start, end)
+        for statement in document.statements(block)
+        if start <= statement.start and statement.end < end
+    )
+    return max(said, default=start)
+
+
+def rest_of_numbered(document: CleanText, start: int, end: int) -> Rest | None:
+    """What a numbered list, of which a quote holds the first items, goes on with below it."""
+    told = [
+        number
+        for block in document.blocks_in(start, end)
+        for at, number in _numbers(document, block)
+        if start <= at < end
+    ]
+    if not told or told[0] > (1, 1):
+        return None
+    last, first, reached = told[-1], 0, end
+    below = [
+        block for block in document.blocks if end < block.end and block.start < end + _FARTHEST
+    ]
+    for block, after in pairwise((*below, None)):
+        if block is None or block.kind is BlockKind.HEADING:
+            break
+        for at, number in _numbers(document, block):
+            if at >= end and not _follows(number, last):
+                return Rest(first, reached) if first else None
+            if at >= end:
+                first, last, reached = first or at, number, block.end
+        opens = reached == block.end and not document.text[:reached].endswith(ENDS)
+        if opens and after and after.kind in _SHOWN:
+            reached = after.end
+    return Rest(first, reached) if first else None
+
+
+def _numbers(document: CleanText, block: Block) -> Iterator[tuple[int, tuple[int, int]]]:
+    """Where the numbered items of a block begin, and their numbers: of "3.1" 3 and 1."""
+    starts: list[int] = []
+    if block.kind is BlockKind.LIST:
+        starts = [item.start for item in items_of(document, block)]
+    elif block.kind is BlockKind.PARAGRAPH:
+        starts = [block.start]
+    for start in starts:
+        if match := _NUMBER.match(document.text, start, block.end):
+            yield start, (int(match[1]), int(match[2] or 0))
+
+
+def _follows(number: tuple[int, int], last: tuple[int, int]) -> bool:
+    """Whether an item comes after the `last` one, as 3.1 and 4 do after 3."""
+    nested = number[0] == last[0] and number[1] == last[1] + 1
+    return nested or number == (last[0] + 1, 0)
+
+
+def rest_of_list(document: CleanText, end: int) -> Rest | None:
+    """The items of a list of which a quote holds only the first ones."""
+    block = document.block_at(end - 1)
+    cut = block is not None and block.kind is BlockKind.LIST and end < block.end
+    return Rest(_next(document, end), block.end) if block and cut else None
+
+
+def rest_of_section(document: CleanText, end: int) -> Rest | None:
+    """The rest of the section in which a quote stands, if more is listed or defined there."""
+    listed = []
+    for block, drawn in zip(document.blocks, drawings(document), strict=True):
+        if block.end > end:
+            if block.kind is BlockKind.HEADING:
+                break
+            if block.kind in _LISTED and drawn > block.start:
+                listed.append(drawn)
+    return Rest(_next(document, end), listed[-1]) if listed else None
+
+
+def _next(document: CleanText, end: int) -> int:
+    """Where the next words begin."""
+    below = document.text[end:]
+    return end + len(below) - len(below.lstrip())
+
+
+def readable(document: CleanText, start: int, end: int) -> str:
+    """A part of a document, its tables and code as Markdown, its drawings left out."""
+    told, read = [], start
+    for block, drawn in zip(document.blocks, drawings(document), strict=True):
+        if start <= drawn < block.end <= end:
+            told.append(document.text[read:drawn].strip())
+            read = block.end
+        elif start <= block.start < block.end <= end:
+            text = document.text[block.start : block.end]
+            if block.kind is BlockKind.TABLE and any(document.rows(block)):
+                text = table(text.split("\n"))
+            elif block.kind is BlockKind.CODE:
+                text = fenced(text)
+            else:
+                continue
+            told += [document.text[read : block.start].strip(), text]
+            read = block.end
+    told.append(document.text[read:end].strip())
+    return "\n\n".join(filter(None, told))

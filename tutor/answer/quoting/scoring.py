@@ -182,7 +182,7 @@ class _Question:
     ) -> list[Signals]:
         """Those of an excerpt's statements, given their cosines."""
         titled, title = self._words_in(excerpt.title), content_words(excerpt.title)
-        definition = self._definition
+        definition, formula_of = self._definition, self._formula_of
         headed = definition is not None and definition.heads(excerpt.text)
         of_all = {
             "title": len(titled) / max(1, len(self._words) + len(title) - len(titled)),
@@ -201,7 +201,7 @@ class _Question:
             labelled = (
                 headed
                 or (definition is not None and definition.heads(statement.words))
-                or self._is_formula(statement.words)
+                or ("=" in statement.words and formula_of and formula_of.heads(statement.words))
             )
             says = not labelled and definition is not None and definition.says(statement.words)
             found.append(
@@ -209,18 +209,13 @@ class _Question:
                     cosine=cosine,
                     here=self._share(here),
                     near=self._share(near),
-                    headed=labelled,
+                    headed=bool(labelled),
                     says=says,
                     reason=self._asked.for_reason(statement.words),
                     **of_all,
                 )
             )
         return found
-
-    def _is_formula(self, statement: str) -> bool:
-        """Whether a statement is headed by that of which a formula is asked for, and has one."""
-        formula_of = self._formula_of
-        return formula_of is not None and "=" in statement and formula_of.heads(statement)
 
     def _share(self, words: Iterable[str]) -> float:
         return sum(self._weights[word] for word in words) / (sum(self._weights.values()) or 1.0)

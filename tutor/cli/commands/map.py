@@ -28,7 +28,7 @@ from tutor.map.drawing import FORMATS, drawn
 from tutor.map.model import Community, Concept, Place, Step
 from tutor.model.marks import pages
 from tutor.presentation.amounts import duration
-from tutor.presentation.maps import kind_name
+from tutor.presentation.topics import MapTopic, TopicSummary, summary_of
 from tutor.text.terminal import one_line
 
 _NEIGHBOURS = 10
@@ -121,12 +121,9 @@ def _opened(invocation: Invocation) -> Iterator[MappedCourse]:
         yield MappedCourse(course.name, course_map, reader)
 
 
-def _titled(document: Record) -> str:
-    return f"{one_line(document['title'])} — {one_line(document['file'])}"
-
-
 def _where(place: Record) -> str:
-    return f"{_titled(place)}, {pages(place['page'], place['page'])}"
+    document = f"{one_line(place['title'])} — {one_line(place['file'])}"
+    return f"{document}, {pages(place['page'], place['page'])}"
 
 
 @click.group(
@@ -178,12 +175,11 @@ def command(ctx: click.Context, as_json: bool) -> None:
 def show(invocation: Invocation, concept: str, as_json: bool) -> None:
     with _opened(invocation) as course:
         found = course.concept(concept)
-        record = _card_record(course, found)
         if as_json:
-            write_json(record)
+            write_json(_card_record(course, found))
             return
-        _write_head(course, found)
-    _write_card(record)
+        topic = MapTopic(found.name, found.place, found)
+        _write_card(summary_of(topic, course.map, course.reader), course)
 
 
 def _card_record(course: MappedCourse, concept: Concept) -> Record:
@@ -211,52 +207,18 @@ def _card_record(course: MappedCourse, concept: Concept) -> Record:
     }
 
 
-def _write_head(course: MappedCourse, concept: Concept) -> None:
-    """What a concept is called, and all that the notes define it as."""
-    write(f"{one_line(concept.name)} · {kind_name(concept.kind)}")
-    others = [one_line(name) for name in concept.names if name != concept.name]
-    if others:
-        write(wrapped(_("Also: %(names)s") % {"names": ", ".join(others)}))
-    write()
-    where = _where(course.place_record(concept.place))
-    if not concept.defined:
-        write(_("The notes do not define it."))
-        write(wrapped(_("Named first: %(place)s") % {"place": where}, "  "))
-        return
-    told: dict[str, Place] = {}
-    for place in (concept.place, *course.map.definitions(concept)):
-        told.setdefault(course.quote(place), place)
-    for text, place in told.items():
-        write(wrapped(text, "  "))
-        write(wrapped(f"({_where(course.place_record(place))})", "  "))
-
-
-def _write_card(card: Record) -> None:
-    """Where a concept is treated, and what it hangs together with."""
-    write()
-    if card["weeks"]:
-        write(_("Weeks: %(weeks)s") % {"weeks": ", ".join(map(str, card["weeks"]))})
-    if card["community"]:
-        write(_("Community: %(name)s") % {"name": one_line(card["community"])})
-    write(_("Documents:"))
-    for one in card["documents"]:
-        times = plural("%(n)d time", "%(n)d times", one["times"])
-        write(wrapped(f"- {_titled(one)}, {times}", "  "))
-    lists = {
-        _("Related to:"): [
-            (f"{one_line(one['name'])} ({one['weight']:.2f})", one["places"][0])
-            for one in card["neighbours"]
-        ],
-        _("Needs to be known before:"): [
-            (f"{one_line(step['from'])} → {one_line(step['to'])}", step) for step in card["before"]
-        ],
-        _("Is needed for:"): [(one_line(step["to"]), step) for step in card["after"]],
-    }
-    for title, lines in lists.items():
-        if lines:
-            write("\n" + title)
-        for told, place in lines:
-            write(wrapped(f"- {told} · {_where(place)}", "  "))
+def _write_card(card: TopicSummary, course: MappedCourse) -> None:
+    """What the app says of a concept, too, each line with its page."""
+    write(one_line(card.topic.title))
+    for fact in card.facts:
+        write(wrapped(one_line(fact)))
+    for place, line in enumerate(card.lines):
+        if line.heading or not place:
+            write(f"\n{line.heading}" if line.heading else "")
+        if line.quote:
+            write(wrapped(line.quote, "  "))
+        where = f"({_where(course.place_record(line.place))})"
+        write(wrapped(f"- {one_line(line.title)} {where}" if line.title else where, "  "))
 
 
 @command.command(help=_("Show how two concepts hang together, each step with its page."))

@@ -12,7 +12,6 @@ numbers takes pyarrow 0.9 s of processor time.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 from struct import Struct, error
 from typing import IO, TYPE_CHECKING, Any
@@ -21,6 +20,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from tutor.index.store.rows import TextColumn
 from tutor.index.store.stored_rows import LARGE, StoredRows
 
 if TYPE_CHECKING:
@@ -120,19 +120,6 @@ def read_vectors(file: IO[bytes], dim: int) -> Vectors | StoredRows:
             flat = np.frombuffer(chunk.values.buffers()[1], np.float32, len(chunk) * dim)
             parts.append(flat.reshape(-1, dim))
     return np.concatenate([np.empty((0, dim), np.float32), *parts])
-
-
-@dataclass(frozen=True, slots=True)
-class TextColumn:
-    """Texts by row: `data` holds them in UTF-8, each from one of `starts` to one of `ends`."""
-
-    data: NDArray[np.uint8] | StoredRows
-    starts: NDArray[np.int64]
-    ends: NDArray[np.int64]
-
-    def text(self, row: int) -> str:
-        """One of the texts."""
-        return self.data[self.starts[row] : self.ends[row]].tobytes().decode()
 
 
 def read_text_column(file: IO[bytes]) -> TextColumn:

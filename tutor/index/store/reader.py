@@ -15,7 +15,6 @@ import numpy as np
 
 from tutor.errors import StoreError, command
 from tutor.i18n import _
-from tutor.index.store.dense import ChunkRows, DenseRows
 from tutor.index.store.manifest import (
     Manifest,
     VectorSpace,
@@ -24,6 +23,7 @@ from tutor.index.store.manifest import (
     is_replaced,
     repair_command,
 )
+from tutor.index.store.rows import ChunkRecords, ChunkRows, DenseRows
 from tutor.index.store.sentences import SENTENCES, SentenceTable, read_sentences
 from tutor.index.store.upkeep import (
     CHEAP_BYTES,
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tutor.config import ChromaConfig
-    from tutor.index.store.tables import ChunkRecords, ChunkTable
+    from tutor.index.store.tables import ChunkTable
 
 
 class StoreReader:

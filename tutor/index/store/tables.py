@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,7 +30,6 @@ from tutor.i18n import _
 from tutor.index.store.columns import (
     TEXT,
     VECTOR,
-    TextColumn,
     floats,
     lists,
     mappable,
@@ -40,25 +39,15 @@ from tutor.index.store.columns import (
     strings,
     vectors,
 )
-from tutor.index.store.dense import EXACT_ROWS, DenseRows
 from tutor.index.store.manifest import rebuild_command
-from tutor.model import Block, BlockKind, Chunk, ChunkId, CleanText, SourceId, Strategy, Vectors
+from tutor.index.store.rows import COLUMNS, EXACT_ROWS, ChunkRecords, DenseRows
+from tutor.model import Block, BlockKind, Chunk, CleanText, SourceId, Strategy, Vectors
 from tutor.text.cells import no_formula
 
 Held: TypeAlias = "Mapping[str, int]"
 """Descriptors, by name, of files that are open and may no longer be in their folder."""
 _POSITIONS = {**dict.fromkeys(("start", "end", "lead"), pa.int64()), "level": pa.int8()}
 """Columns of a block besides its document and its kind."""
-_OF_CHUNKS = [
-    "chunk_id",
-    "source_id",
-    "start",
-    "end",
-    "first_page",
-    "last_page",
-    "ordinal",
-    "section",
-]
 _READING = Lock()
 _ROWS_AT_ONCE = 4096
 _TEXTS_A_GROUP = 16
@@ -105,30 +94,6 @@ class Contents:
         return Contents(tables, self.texts)
 
 
-@dataclass(frozen=True, slots=True)
-class ChunkRecords:
-    """The chunks of one strategy, row by row, none of which is made before it is asked for."""
-
-    strategy: Strategy
-    rows: pa.Table
-    texts: TextColumn
-
-    def chunks(self, wanted: Sequence[int] | None = None) -> tuple[Chunk, ...]:
-        """The chunks of these rows, in the order given; all without any."""
-        places = range(len(self.rows)) if wanted is None else wanted
-        rows = self.rows if wanted is None else self.rows.take(numbers(wanted, pa.int64()))
-        columns = zip(*(rows[name].to_pylist() for name in _OF_CHUNKS), strict=True)
-        return tuple(
-            Chunk(
-                id=ChunkId(key),
-                strategy=self.strategy,
-                text=self.texts.text(place),
-                **dict(zip(_OF_CHUNKS[1:], values, strict=True)),
-            )
-            for place, (key, *values) in zip(places, columns, strict=True)
-        )
-
-
 def empty_table(strategy: Strategy, dim: int) -> ChunkTable:
     """A table without rows."""
     return ChunkTable(strategy, (), np.empty((0, dim), np.float32))
@@ -173,7 +138,7 @@ def read_chunks(folder: Path, strategy: Strategy, dim: int, held: Held | None = 
 def read_rows(folder: Path, strategy: Strategy, held: Held | None = None) -> ChunkRecords:
     """A strategy's chunks without their vectors. Raises `StoreError` as `read_chunks`."""
     with _opened(folder / _parquet(strategy), held) as file:
-        rows = pq.ParquetFile(file).read(_OF_CHUNKS, use_threads=False)
+        rows = pq.ParquetFile(file).read(COLUMNS, use_threads=False)
         pa.default_memory_pool().release_unused()
         return ChunkRecords(strategy, rows.combine_chunks(), read_text_column(file))
 

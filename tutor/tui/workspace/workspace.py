@@ -16,7 +16,7 @@ from threading import Event as Flag
 from threading import RLock
 
 from tutor.answer.conversation import Conversation, unsaved
-from tutor.answer.finding import by_itself
+from tutor.answer.wording import by_itself
 from tutor.app import (
     find_course,
     make_agent,

@@ -8,7 +8,7 @@ import pytest
 
 from tests import pdfs
 from tests.course import Workspace
-from tutor.answer.clauses import first_of_two, sides
+from tutor.answer.wording import first_of_two, sides
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The vectors of chunks as an array, and which of its rows are which document's."""
+"""The chunks of a strategy row by row: their vectors and texts, and which are of which document."""
 
 from __future__ import annotations
 
@@ -10,16 +10,27 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tutor.model import SourceId, Strategy, Vectors
+from tutor.model import Chunk, ChunkId, SourceId, Strategy, Vectors
 
 if TYPE_CHECKING:
+    import pyarrow as pa
     from numpy.typing import NDArray
 
     from tutor.embedding.products import Products
     from tutor.index.store.manifest import Indexed
     from tutor.index.store.stored_rows import StoredRows
 
-
+COLUMNS = [
+    "chunk_id",
+    "source_id",
+    "start",
+    "end",
+    "first_page",
+    "last_page",
+    "ordinal",
+    "section",
+]
+"""What is stored of a chunk besides its text and its vector."""
 EXACT_ROWS = 10_000
 """Chunks of which every cosine is computed; of more, those that are near by rounded vectors."""
 _SPARE = 32
@@ -105,6 +116,38 @@ class DenseRows:
         runs = [run for run in np.split(rows, ends) if len(run)]
         cosines = [self.vectors[run[0] : run[-1] + 1] @ vector for run in runs]
         return np.concatenate(cosines) if cosines else np.empty(0, np.float32)
+
+
+@dataclass(frozen=True, slots=True)
+class TextColumn:
+    """Texts by row: `data` holds them in UTF-8, each from one of `starts` to one of `ends`."""
+
+    data: NDArray[np.uint8] | StoredRows
+    starts: NDArray[np.int64]
+    ends: NDArray[np.int64]
+
+    def text(self, row: int) -> str:
+        """One of the texts."""
+        return self.data[self.starts[row] : self.ends[row]].tobytes().decode()
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkRecords:
+    """The chunks of one strategy, row by row, none of which is made before it is asked for."""
+
+    strategy: Strategy
+    columns: pa.Table
+    texts: TextColumn
+
+    def chunks(self, rows: Sequence[int] | None = None) -> tuple[Chunk, ...]:
+        """The chunks of these rows, in the order given; all without any."""
+        columns = [self.columns[name] for name in COLUMNS]
+        chunks = []
+        for row in range(len(self.columns)) if rows is None else rows:
+            key, *values = (column[row].as_py() for column in columns)
+            text, others = self.texts.text(row), dict(zip(COLUMNS[1:], values, strict=True))
+            chunks.append(Chunk(id=ChunkId(key), strategy=self.strategy, text=text, **others))
+        return tuple(chunks)
 
 
 class ChunkRows:

@@ -1,0 +1,192 @@
+"""The words of a question: those that messages shorten, those that the notes spell otherwise, what
+it names; and its parts: two questions in one ("qué es X y cómo se evita", "what is X? An example"),
+what is compared ("diferencia entre X e Y", "X vs Y"), and what something is asked of ("X en Y").
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from tutor.answer.quoting.definitions import term_of
+from tutor.index.lexical import LexicalIndex
+from tutor.model import Hit, Turn
+from tutor.search.contextual import BETWEEN, other_side, restated
+from tutor.text.folding import fold, folded
+from tutor.text.terms import content_words
+from tutor.text.words import STOP_WORDS, is_general
+
+SHORTEST = 6
+"""Letters of a word that is corrected: short ones resemble too many others."""
+
+_WORD = re.compile(r"[^\W\d_]+")
+_Q = re.compile(r"(?<!\b\w y )(?<!\b\w, )\bq(?= +[^\W\d_]{2})")
+"""What is "que" in a message, and not a variable."""
+_WHY = re.compile(r"\b(?:xq|pq|porq)\b")
+
+
+def written_out(question: str) -> str:
+    """A question in which what messages shorten ("q es", "xq") is written out."""
+    return _WHY.sub("por qué", _Q.sub("que", question))
+
+
+def respelt(question: str, lexical: LexicalIndex) -> dict[str, str]:
+    """The unknown words of a question, and the terms of the notes that sound like them.
+
+    Names and acronyms are left alone: another name is no misspelling. So are words that Spanish or
+    English has ("matrícula" is no misspelling of "matrix"), and short ones, but for those that a
+    `k` stands in as in messages (`kien`, `komo`).
+    """
+    terms = {}
+    for match in _WORD.finditer(question):
+        word = match[0]
+        named = any(map(str.isupper, word[1:])) or (word[0].isupper() and match.start() > 1)
+        if (plain := _plain(folded(word))) in STOP_WORDS["es"] and plain != folded(word):
+            terms[word] = plain
+        elif len(word) >= SHORTEST and not named and not is_general(word):
+            asked = lexical.score(word).terms
+            unknown = asked and not any(len(term.holders) for term in asked)
+            if unknown and (like := lexical.like(folded(word))):
+                terms[word] = like
+    return terms
+
+
+def _plain(word: str) -> str:
+    return re.sub("k(?=[ei])", "qu", word).replace("k", "c")
+
+
+def with_words(question: str, terms: dict[str, str], hits: Sequence[Hit] = ()) -> str:
+    """The question with these terms, each as a word of the passages that begins with it."""
+    for word, term in terms.items():
+        written = next(
+            (
+                found[0].lower()
+                for hit in hits
+                for found in _WORD.finditer(hit.chunk.text)
+                if folded(found[0]).startswith(term) and term not in STOP_WORDS["es"]
+            ),
+            term,
+        )
+        question = re.sub(rf"\b{re.escape(word)}\b", written, question)
+    return question
+
+
+_ASKS = (
+    r"(?:(?:a|de|en|con|por|para|desde|hasta) )?"
+    r"(?:que|cual(?:es)?|como|cuando|cuant[oa]s?|quien(?:es)?|donde)\b|por ?que\b"
+    r"|(?:(?:from|in|of|to) )?(?:how|why|what|when|where|which|who)\b"
+)
+_WANTS = (
+    r"(?:(?:pon(?:me)?|dame|da|con|muestra(?:me)?|give(?: me)?|show(?: me)?|with) )?"
+    r"(?:(?:un|una|algun|an?|some|the) )?(?:ejemplos?|examples?)\b"
+    r"|(?:su|la|its|the) (?:formula|equation)\b"
+)
+_BETWEEN = re.compile(
+    rf"[,;]? ?\b(?:y|e|and)\b,? (?={_ASKS}|{_WANTS})|[,;] ?(?={_ASKS}|{_WANTS})|[?.]\W+(?=\w)"
+)
+"""What stands between two questions: the second begins with a word that asks, or is a sentence of
+its own."""
+_ASKING = re.compile(
+    rf"(?:\W*\w+\W+){{0,3}}?\W*"
+    rf"(?:{_ASKS}|(?:explic|defin|describ|diferencia|explain|differen)\w*|dime\b|decime\b)"
+)
+"""How the first one begins: "in this example, how …?" is a single one."""
+
+
+def first_of_two(question: str) -> str:
+    """The first of two questions in one, without its signs; empty for a single question.
+
+    "ventajas y desventajas de X", "cuándo y por qué …" are single ones.
+    """
+    between = _BETWEEN.search(fold(question))
+    first = question[: between.start()].strip(" ,;¿?.") if between else ""
+    asks = " " in first and _ASKING.match(fold(first)) and content_words(first)
+    return first if asks else ""
+
+
+_ARTICLE = r"(?:(?:el|la|los|las|un|una|the|an?) )?"
+_COMPARES = re.compile(
+    r"(?:(?:en|cual(?:es)?|que|son|es|hay|se|las?|explica\w*|dime|what|is|are|s|the|tell me"
+    r"|explain)\W+)*(?:(?:diferencias?|diferencian?|distinguen?|comparacion|differences?"
+    r"|comparison)(?: (?:principal(?:es)?|hay|existen?|que hay))* (?:(?:entre|de|between|of) )?"
+    rf"|compar(?:a|ar|ame|e) |cambian? de ){_ARTICLE}(.+)"
+    rf"|{_ARTICLE}(.+ (?:vs|versus|frente a)\b.+)"
+    rf"|how (?:do|does|is|are) (?=.* differ){_ARTICLE}(.+?)(?: differ\w*)?"
+)
+_AND = re.compile(rf",? (?:y|e|and|vs|versus|frente a)\b[. ]*{_ARTICLE}|, {_ARTICLE}")
+_WITH = re.compile(rf" (?:differ\w* from|de|con|a|from|with) {_ARTICLE}")
+_WITH_ARTICLE = re.compile(
+    r" (?:del|al|(?:de|con|a) (?:el|la|los|las|una?)|(?:differ\w* )?(?:from|with) (?:the|an?)) "
+)
+"""Where a name has an "of" itself: "el análisis de errores del análisis ablativo"."""
+_MOST_WORDS_OF_SIDE = 4
+"""Of a thing's name; what is longer asks for more than what it is."""
+_BOTH = re.compile(
+    r"(?:(?:y|and) )?(?:(?:cual(?:es)?|que|es|son|las?|what|is|are|the) )*"
+    r"(?:diferencias?|differences?|compara(?:los|las)|en que se (?:diferencian|distinguen)"
+    r"|compare them|how (?:do|are) they differ(?:ent)?)(?: (?:hay|existen?))?"
+    r"(?: (?:entre|between)"
+    r" (?:ell[oa]s|(?:los|las|est[oa]s|es[oa]s) dos|amb[oa]s|them|both|the two))?"
+)
+_MOST_WORDS = 3
+"""Of a name that stands alone."""
+_MOST_SIDES = 3
+
+
+_WITHIN = re.compile(rf"(.+) (?:en|in) {_ARTICLE}([^,;?.]+?)[\s?.!]*", re.DOTALL | re.IGNORECASE)
+
+
+def sides(question: str) -> list[str]:
+    """The two or three things that are to be compared; none where the question is no such one."""
+    asked = _COMPARES.fullmatch(" ".join(fold(question).split()).strip(" ?¿.!"))
+    said = next(filter(None, asked.groups()), "") if asked else ""
+    names = _AND.split(said)
+    if len(names) == 1:
+        names = (_WITH_ARTICLE if _WITH_ARTICLE.search(said) else _WITH).split(said, maxsplit=1)
+    noun = names[0].partition(" ")[0]  # "el error de tipo I y el de tipo II"
+    names = [f"{noun} {name}" if name.startswith("de ") else name for name in names]
+    whole = all(content_words(name) and len(name.split()) <= _MOST_WORDS_OF_SIDE for name in names)
+    return names if whole and 2 <= len(names) <= _MOST_SIDES else []
+
+
+def within(question: str) -> tuple[str, str]:
+    """X and Y of "X in Y"; empty where the question is no such one."""
+    asked = _WITHIN.fullmatch(question)
+    return (asked[1], asked[2]) if asked else ("", "")
+
+
+def both_compared(question: str, before: Sequence[Turn], language: str) -> str:
+    """What compares the last two things that were asked about, for a question that compares
+    "the two" of them, or the last one with what it names; empty for any other.
+    """
+    if named := other_side(question):
+        about = (before[-1].standalone or before[-1].question) if before else ""
+        latest, other = named, name_in(about.partition(BETWEEN)[0])
+    elif _BOTH.fullmatch(" ".join(folded(question).split()).strip(" ?¿.!")):
+        asked = [turn.question for turn in reversed(before)]
+        names = dict.fromkeys(filter(None, map(name_in, asked)))
+        latest, other, *_earlier = *names, "", ""
+    else:
+        return ""
+    if not (latest and other):
+        return ""
+    if language == "en":
+        return f"difference between {other} and {latest}"
+    return f"diferencia entre {other} y {latest}"
+
+
+def name_in(question: str) -> str:
+    """What a question is about, if it is no more than a name: "¿qué es X?", "y X"."""
+    words = re.sub(r"^\W*(?:(?:y|and)\s+)?", "", question).rstrip(" ?.!").split()
+    told = content_words(" ".join(words)) and not restated(question, "it", "en")
+    return term_of(question) or (" ".join(words) if told and len(words) <= _MOST_WORDS else "")
+
+
+def by_itself(standalone: str) -> str:
+    """A question, as it was understood, for whoever does not see what was asked before: behind a
+    follow-up stands what it is about.
+    """
+    opening, between, follow_up = standalone.partition(BETWEEN)
+    about = name_in(opening).strip("«»") or opening.strip(" ¿?.")
+    alone = f"{follow_up.strip()} ({about})" if between else opening.strip()
+    return alone[:1].upper() + alone[1:]
