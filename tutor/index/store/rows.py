@@ -33,7 +33,7 @@ COLUMNS = [
 """What is stored of a chunk besides its text and its vector."""
 EXACT_ROWS = 10_000
 """Chunks of which every cosine is computed; of more, those that are near by rounded vectors."""
-_SPARE = 32
+_SPARE = 64
 """Chunks that are looked at beyond those wanted: of 36 wanted among 150,000 none was missing."""
 _BLOCK = 64
 """How many parts many numbers are laid upon each other in, to have a bound of the largest ones."""
