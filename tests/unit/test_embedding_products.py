@@ -57,3 +57,11 @@ def test_the_largest_are_found_by_blocks(count: int, n: int) -> None:
     scores = np.random.default_rng(count).permutation(count).astype(np.float32)
     expected = set(range(max(0, count - n), count))
     assert {int(scores[place]) for place in largest(scores, n)} == expected
+
+
+@pytest.mark.parametrize("different", [1, 2, 30])
+def test_of_equal_ones_some_are_among_the_largest(different: int) -> None:
+    scores = (np.arange(6401) % different).astype(np.float32)
+    found = largest(scores, 9)
+    assert len(set(found.tolist())) == 9
+    assert sorted(scores[found]) == sorted(scores)[-9:]

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,6 +45,8 @@ _VOCABULARY_FILE = "vocab.index.json"
 _ENGLISH_FILE = "english.npy"
 _ARRAY_FILES = {name: f"{name}.csc.index.npy" for name in ("data", "indices", "indptr")}
 """Files as bm25s names them, by the fields of `Postings`."""
+_Held: TypeAlias = tuple[NDArray[np.intp], NDArray[np.float32]]
+"""Passages that hold something, each once, and its impact there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +96,7 @@ class LexicalScores:
     def _sum(self, rarity: float) -> NDArray[np.float32]:
         total = np.zeros(self.passages, np.float32)
         for term in self.terms:
-            # A passage is among the holders once, so plain indexed addition is right.
-            total[term.holders] += term.impacts + np.float32(rarity * term.rarity)
+            np.add.at(total, term.holders, term.impacts + np.float32(rarity * term.rarity))
         return total
 
 
@@ -237,7 +239,7 @@ class LexicalIndex:
         compounds = {term.replace("-", ""): term for term in vocabulary if "-" in term}
         return compounds | {name: _GREEK[name] for name in _GREEK if _GREEK[name] in vocabulary}
 
-    def _holders(self, forms: Sequence[str]) -> tuple[NDArray[np.intp], NDArray[np.float32]]:
+    def _holders(self, forms: Sequence[str]) -> _Held:
         """The passages that hold a term in any of its forms, each once, and its impact there.
 
         Forms are synonyms: they share the rarity of the term, and the strongest one counts.
@@ -250,21 +252,28 @@ class LexicalIndex:
         forms_of = [(postings.indices[span].astype(np.intp), postings.data[span]) for span in spans]
         if len(spans) == 1:
             return forms_of[0]
-        held = np.zeros(self.passages, bool)
-        for rows, _impacts in forms_of:
-            held[rows] = True
-        holders = np.flatnonzero(held)
-        rarity = self._rarity(len(holders))
-        strongest = np.zeros(self.passages, np.float32)
-        for rows, impacts in forms_of:  # each row once
-            scaled = impacts * np.float32(rarity / self._rarity(len(rows)))
-            strongest[rows] = np.maximum(strongest[rows], scaled)
-        return holders, strongest[holders]
+        own = [(rows, impacts / np.float32(self._rarity(len(rows)))) for rows, impacts in forms_of]
+        holders, strongest = _united(own, self.passages)
+        return holders, strongest * np.float32(self._rarity(len(holders)))
 
     def _rarity(self, holders: int) -> float:
         """The inverse document frequency of a term."""
         holders = min(holders, self.passages)
         return math.log(1 + (self.passages - holders + 0.5) / (holders + 0.5))
+
+
+def _united(forms: Sequence[_Held], passages: int) -> _Held:
+    """What holds any of several forms, each passage once, with the strongest impact there."""
+    (rows, impacts), *others = sorted(forms, key=lambda form: -len(form[0]))
+    strongest = np.zeros(passages, np.float32)
+    strongest[rows] = impacts
+    found = [rows]
+    for rows, impacts in others:  # which are mostly few
+        before = strongest[rows]
+        found.append(rows[before == 0])
+        strongest[rows] = np.maximum(before, impacts)
+    holders = np.concatenate(found)
+    return holders, strongest[holders]
 
 
 def _postings(passages: Sequence[Sequence[str]]) -> Postings:

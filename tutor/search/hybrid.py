@@ -212,12 +212,10 @@ class Search:
         with self.stopwatch.stage("rerank"):
             picked = np.array(rows, np.intp)
             cosines = self.rows.cosines(picked, asked.vector)
-            best = cosines.copy()
+            best = cosines
             if sentences := self.hybrid.store.sentences:
-                nearest = sentences.best(self.strategy, [int(row) for row in rows], asked.vector)
-                for place, sentence in enumerate(nearest):
-                    if sentence:
-                        best[place] = sentence[0]
+                nearest = sentences.nearest(self.strategy, picked.tolist(), asked.vector)
+                best = np.where(np.isnan(nearest), cosines, nearest)
                 headings = sentences.under(self.strategy, picked.tolist(), asked.vector)
             else:
                 headings = np.full_like(cosines, np.nan)

@@ -36,7 +36,7 @@ EXACT_ROWS = 10_000
 _SPARE = 64
 """Chunks that are looked at beyond those wanted: of 36 wanted among 150,000 none was missing."""
 _BLOCK = 64
-"""Numbers of which the largest ones are looked for only if the first of them is among the first."""
+"""How many parts many numbers are laid upon each other in, to have a bound of the largest ones."""
 BACKGROUND = 256
 """Chunks that stand for the whole course where a question's usual cosine is measured."""
 
@@ -44,16 +44,19 @@ BACKGROUND = 256
 def largest(scores: NDArray[np.float32], n: int) -> NDArray[np.intp]:
     """The places of the `n` largest numbers, in no order; all of fewer.
 
-    Of 150,000 they are found in 0.1 ms, and in 1 ms by partitioning them all.
+    Of 150,000 they are found in 0.06 ms, and in 1 ms by partitioning them all.
     """
     if n >= len(scores):
         return np.arange(len(scores))
     if n * _BLOCK >= len(scores):
         return np.argpartition(-scores, n)[:n]
-    maxima = np.maximum.reduceat(scores, np.arange(0, len(scores), _BLOCK))
-    places = largest(maxima, n)[:, np.newaxis] * _BLOCK + np.arange(_BLOCK)
-    places = places[places < len(scores)]
-    return places[np.argpartition(-scores[places], n)[:n]]
+    apart = len(scores) // _BLOCK
+    maxima = scores[: apart * _BLOCK].reshape(_BLOCK, apart).max(axis=0)
+    least = np.partition(maxima, apart - n)[apart - n]  # so large are at least `n` of them
+    above = np.flatnonzero(scores > least)
+    if len(above) >= n:
+        return above[largest(scores[above], n)]
+    return np.append(above, np.flatnonzero(scores == least)[: n - len(above)])
 
 
 @dataclass(frozen=True)

@@ -92,6 +92,15 @@ class SentenceTable:
             for cosine, place in zip(cosines, places, strict=True)
         ]
 
+    def nearest(
+        self, strategy: Strategy, rows: Sequence[int], vector: Vectors
+    ) -> NDArray[np.float32]:
+        """The cosine of `vector` and each chunk's nearest sentence, shape (n,); NaN of none.
+
+        Without their places, to read which takes 0.2 ms of a large course.
+        """
+        return _nearest(self.vectors, self.ranges[strategy][list(rows)], vector)[0]
+
     def under(
         self, strategy: Strategy, rows: Sequence[int], vector: Vectors
     ) -> NDArray[np.float32]:
