@@ -257,9 +257,9 @@ def _answer_from_passages(
     if not quotes:
         yield from name_nearest(inquiry, hits, agent)
         return
-    best = quotes[0]  # what others tell of may be another thing
-    told = f"{best.text} {best.hit.source.title}"
-    near = near or lacks_detail(_asked_in_detail(inquiry), told)
+    # What the others tell of may be another thing.
+    told = [f"{quote.text} {quote.hit.source.title}" for quote in quotes[: 2 if opening else 1]]
+    near = near or lacks_detail(_asked_in_detail(inquiry), " ".join(told))
     nearest = say.gettext("The notes do not say exactly this. The closest they come:")
     reading: Sequence[Hit] = ()
     if agent.model:
