@@ -798,6 +798,17 @@ def test_what_is_of_another_number_is_called_near() -> None:
     assert finished.text.startswith("Para la tarea 1")
 
 
+def test_what_is_of_another_number_stands_behind_what_is_of_the_one_asked_for() -> None:
+    hits = [
+        make_hit("Para la tarea 1: entregar el laberinto antes del 25 de agosto."),
+        make_hit(
+            "Regresión con ridge y lasso es la tarea 2, que vence el 8 de septiembre.", path="b.pdf"
+        ),
+    ]
+    _events, finished = _ask(_agent(hits=hits), "¿Para cuándo hay que entregar la tarea 2?")
+    assert finished.text.startswith("Regresión")
+
+
 @pytest.mark.parametrize("covered", [True, False])
 def test_of_two_questions_the_one_that_the_notes_answer_is_not_refused(
     monkeypatch: pytest.MonkeyPatch, *, covered: bool

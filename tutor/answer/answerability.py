@@ -194,7 +194,7 @@ def lacks_detail(question: str, told: str) -> bool:
     """Whether a question asks for a detail of which what is told has nothing of the kind."""
     asked = folded(question)
     return (
-        _is_of_another(question, told)
+        is_of_another(question, told)
         or bool(_WHO.search(asked) and not names_somebody(told, question))
         or bool(_WHICH_YEAR.search(asked) and not _years(told) - _years(question))
         or any(asks.search(asked) and not _told(looks, question, told) for asks, looks in _LOOKS)
@@ -217,7 +217,12 @@ def _years(text: str) -> set[str]:
     return set(_YEAR.findall(text))
 
 
-def _is_of_another(question: str, told: str) -> bool:
+def is_of_numbered(question: str, told: str) -> bool:
+    """Whether what is told names what a question calls by its number."""
+    return bool(_numbered(question) & _numbered(told))
+
+
+def is_of_another(question: str, told: str) -> bool:
     """Whether a question names something by its number ("tarea 4"), and what is told only others.
 
     Nothing else in a passage on the first assignment says that it is not the fourth.

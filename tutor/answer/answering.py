@@ -11,7 +11,13 @@ from typing import TYPE_CHECKING
 
 from tutor.answer.abstaining import name_nearest, nothing_to_ask
 from tutor.answer.agent import Agent, Inquiry
-from tutor.answer.answerability import Reference, judge, lacks_detail
+from tutor.answer.answerability import (
+    Reference,
+    is_of_another,
+    is_of_numbered,
+    judge,
+    lacks_detail,
+)
 from tutor.answer.finding import (
     answer_to_the_first,
     asked_of_titled,
@@ -47,6 +53,7 @@ from tutor.search.contextual import BETWEEN, asks_to_explain, asks_which, restat
 from tutor.text.folding import folded
 
 if TYPE_CHECKING:
+    from tutor.answer.quoting.scoring import Scored
     from tutor.llm.chat_model import ChatModel
 
 _ANOTHER = re.compile(r"\b(?:otr[oa]s?|mas|demas|ademas|another|others?|more|else)\b")
@@ -250,6 +257,7 @@ def _answer_from_passages(
         # Whole blocks are quoted: what a follow-up asks for may stand in one that was.
         known = said if _ANOTHER.search(folded(inquiry.question)) else []
         ranked = ranked_excerpts(forms, hits, inquiry.embedder, agent.store.text, known)
+        ranked = _others_behind(inquiry.searched, ranked)
         opening, compared = answer_to_the_first(inquiry, agent), what_each_is(inquiry, agent)
         quotes = quotes_of(ranked, agent.length, said, opening, compared)
         if quotes and agent.hybrid and (rival := otherwise(ranked[0], inquiry, agent.store, say)):
@@ -274,6 +282,13 @@ def _answer_from_passages(
         nearest if near else "",
         doubtful=near,
     )
+
+
+def _others_behind(question: str, ranked: list[Scored]) -> list[Scored]:
+    """What tells of task 1 behind all else where task 2 is asked for, and something tells of it."""
+    if not any(is_of_numbered(question, entry.excerpt.text) for entry in ranked):
+        return ranked
+    return sorted(ranked, key=lambda entry: is_of_another(question, entry.excerpt.text))
 
 
 def _forms(inquiry: Inquiry) -> list[str]:
