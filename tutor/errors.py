@@ -53,6 +53,11 @@ class TutorError(Exception):
     def __str__(self) -> str:
         return f"{self.message}\n{self.remedy}" if self.remedy else self.message
 
+    @property
+    def in_one_line(self) -> str:
+        """Both, one after the other."""
+        return f"{self.message} {self.remedy}".strip()
+
 
 class ConfigError(TutorError):
     """Something in `tutor.toml`, the environment or the options makes no sense."""

@@ -130,7 +130,7 @@ def _answer_from_web(inquiry: Inquiry, agent: Agent) -> Generator[Event, None, b
     try:
         yield from answer_from_web(inquiry, agent)
     except WebSearchError as error:
-        yield Notice(f"{error.message} {error.remedy}".strip())
+        yield Notice(error.in_one_line)
         return False
     return True
 
@@ -370,5 +370,5 @@ def tell(
         except EngineError as error:
             if not agent.quotes_on_failure:
                 raise
-            yield Notice(f"{error.message} {error.remedy}".strip())
+            yield Notice(error.in_one_line)
     yield Finished(finished)

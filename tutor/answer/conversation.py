@@ -145,7 +145,7 @@ class _Saving:
         except SessionError as error:
             if not self._told:
                 self._told = True
-                yield Notice(f"{error.message} {error.remedy}".strip())
+                yield Notice(error.in_one_line)
 
     def end(self, answer: Answer | None, ending: Ending) -> None:
         """Save what came of an answer that was stopped or broke off, None where nothing did."""

@@ -245,7 +245,7 @@ class _Writing:
             if not self._sentences.text.strip():
                 raise
             self._ending = Ending.BROKEN
-            yield Notice(f"{error.message} {error.remedy}".strip())
+            yield Notice(error.in_one_line)
         finally:
             stream.close()
 

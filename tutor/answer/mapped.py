@@ -48,7 +48,7 @@ def ask_the_map(
                 topic = CourseQuestion(Way.TOPIC, (inquiry.standalone,))
                 told = _told([topic, CourseQuestion(Way.BROAD)], inquiry, agent)
     except MapError as error:
-        yield Notice(f"{error.message} {error.remedy}".strip())
+        yield Notice(error.in_one_line)
         return None
     if told is None:
         if sent:
@@ -69,7 +69,7 @@ def _ask_by_query(inquiry: Inquiry, agent: Agent) -> Generator[Event, None, MapA
             found = yield from queried(inquiry.standalone, agent.model, course.query)
             lines = rows_told(found, course, agent.store) if found else []
     except EngineError as error:
-        yield Notice(f"{error.message} {error.remedy}".strip())
+        yield Notice(error.in_one_line)
         return None
     if found is None:
         return None

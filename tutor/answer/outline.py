@@ -13,6 +13,7 @@ from typing import TypeAlias
 from tutor.answer.quoting import Quote
 from tutor.answer.quoting.quote import readable
 from tutor.map.lesson import items_of
+from tutor.map.wording import topic
 from tutor.model import (
     BlockKind,
     Chunk,
@@ -60,8 +61,6 @@ _COUNTED = re.compile(
     r"|lesson|clase) (?:\d+|[ivx]+)"
 )
 """Headings that say of what they are in the one below only."""
-_NUMBER = re.compile(r"^(?:\d+(?:\.\d+)*(?:\.\s*|\s+)|[IVX]+\.\s+)")
-_PART = re.compile(r"\s*\((?:y\s+)?[IVX\d]+\)$")
 _LABEL = re.compile(r"(?:Definici[oó]n|Definition)[\d. ]*(?:\(([^)]+)\))?\s*[.:]\s*")
 _CASE = re.compile(r"(?:Ejemplo|Ejercicio|Example|Exercise)\b")
 _TERM = re.compile(r"([^.:;()]{2,40}):\s+")
@@ -150,7 +149,7 @@ def digest(source: Source, document: CleanText, section: Section | None = None) 
     lines = []
     for part, said in told:
         heading = (part.start, _heading_end(document, part))
-        lines.append(line_of(source, document, heading, f"**{_shown(part.title)}**", part.level))
+        lines.append(line_of(source, document, heading, f"**{topic(part.title)}**", part.level))
         for start, end, text in said[:most]:
             lines.append(line_of(source, document, (start, end), text, part.level + 1))
     return lines
@@ -201,7 +200,7 @@ def _title(source: Source) -> str:
 def _headings(source: Source, document: CleanText, most: int, *, defined: bool) -> Iterator[Quote]:
     for section in _sections(source, document, most):
         start, end = section.start, _heading_end(document, section)
-        yield line_of(source, document, (start, end), _shown(section.title), section.level)
+        yield line_of(source, document, (start, end), topic(section.title), section.level)
         if defined:
             for start, end, said in islice(_definitions(document, section), MOST_DEFINITIONS):
                 yield line_of(source, document, (start, end), said, section.level + 1)
@@ -233,7 +232,7 @@ def _told(document: CleanText) -> Iterator[Section]:
         if skipped:
             skipped = False
         elif told and not document.text[end : below.start].strip():
-            yield replace(section, title=f"{_shown(section.title)}: {_shown(below.title)}")
+            yield replace(section, title=f"{topic(section.title)}: {topic(below.title)}")
             skipped = True
         else:
             yield section
@@ -252,11 +251,7 @@ def _nested(parts: Sequence[Section]) -> list[Section]:
 
 
 def _key(title: str) -> str:
-    return folded(_shown(title)).strip(" .:¿?¡!")
-
-
-def _shown(title: str) -> str:
-    return _PART.sub("", _NUMBER.sub("", title)).strip()
+    return folded(topic(title)).strip(" .:¿?¡!")
 
 
 def _heading_end(document: CleanText, section: Section) -> int:

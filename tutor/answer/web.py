@@ -82,7 +82,7 @@ def _generated(
     except EngineError as error:
         if not agent.quotes_on_failure:
             raise
-        yield Notice(f"{error.message} {error.remedy}".strip())
+        yield Notice(error.in_one_line)
         yield from _listed(inquiry, results)
         return
     yield Finished(answer)
