@@ -171,19 +171,24 @@ def _is_prose(side: Sequence[TextSpan], least_rows: int, least_characters: int) 
 
 
 def _are_labels(side: Sequence[TextSpan], prose: Sequence[TextSpan]) -> bool:
-    """Whether most of a side stands between the lines of the prose beside it: a drawing's labels,
+    """Whether what stands beside the lines of prose stands mostly between them: a drawing's labels,
     while bullets, cells and comments stand on its lines.
     """
     tallest = attrgetter("height")
-    rows = [max(row, key=tallest) for row in rows_of(side)]
     lines = [max(row, key=tallest) for row in reversed(rows_of(prose))]
-    lowest = [line.middle - 0.25 * line.height for line in lines]
-    on_lines = 0
-    for row in rows:
-        line = lines[max(0, bisect_left(lowest, row.middle) - 1)]
-        on_lines += abs(row.middle - line.middle) < 0.25 * line.height
+    middles = [line.middle for line in lines]
+    on_lines = between = 0
+    for row in rows_of(side):
+        label = max(row, key=tallest)
+        place = bisect_left(middles, label.middle)
+        line = min(
+            lines[max(0, place - 1) : place + 1], key=lambda near: abs(near.middle - label.middle)
+        )
+        apart = abs(line.middle - label.middle)
+        on_lines += apart < 0.25 * line.height
+        between += 0.25 * line.height <= apart < (line.height + label.height) / 2
     code = all(span.mono for span in prose) and any(span.mono for span in side)
-    return len(rows) >= 2 and 2 * on_lines < len(rows) and not code
+    return between >= 2 and between > on_lines and not code
 
 
 def _beside(labels: Sequence[TextSpan], stripe: Part) -> list[Part]:
