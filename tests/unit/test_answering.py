@@ -607,10 +607,11 @@ def test_a_question_that_would_be_hedged_is_corrected_where_the_notes_answer_tha
         ("ermanos", "herman"),
         ("jenerador", "gener"),
         ("dropaut", ""),
+        ("docker", ""),
     ],
 )
 def test_a_word_is_known_by_its_sound(typed: str, meant: str) -> None:
-    text = "La decisión y las desviaciones: clasificación, verdaderos, hermanos, generador."
+    text = "La decisión y las desviaciones: clasificación, verdaderos, hermanos, generador, .doc."
     assert LexicalIndex.build([text]).like(typed) == meant
 
 

@@ -40,6 +40,8 @@ _NAMES = "alfa alpha beta gamma delta epsilon eta theta lambda mu rho sigma tau 
 _GREEK = dict(zip(_NAMES.split(), "ααβγδεηθλμρστφφω", strict=True))
 _SHORTEST = 5
 """Letters of a stem of which one may be wrong."""
+_FEWEST = 4
+"""Sounds by which a stem is known."""
 _COUNT_FILE = "passages.json"
 _VOCABULARY_FILE = "vocab.index.json"
 _ENGLISH_FILE = "english.npy"
@@ -189,6 +191,8 @@ class LexicalIndex:
         """
         word = re.sub("[sz]ion", "cion", word)  # stems tell "-cion" from other ends
         heard = sound(stemmer("es").stemWord(word))
+        if len(heard) < _FEWEST:
+            return ""
         # Of n letters one is another: `difflib` calls them alike by 1 - 1 / n.
         alike = 1 - 1.01 / len(heard) if len(heard) >= _SHORTEST else 1.0
         terms: dict[str, list[str]] = {}
