@@ -808,6 +808,10 @@ def test_what_is_of_another_number_stands_behind_what_is_of_the_one_asked_for() 
     ]
     _events, finished = _ask(_agent(hits=hits), "¿Para cuándo hay que entregar la tarea 2?")
     assert finished.text.startswith("Regresión")
+    earlier = replace(RETROPROPAGATION, question="¿Para cuándo hay que entregar la tarea 1?")
+    events, finished = _ask(_agent(hits=hits), "¿y la tarea 2?", [earlier])
+    assert _of(Rewritten, events)
+    assert finished.text.startswith("Regresión")
 
 
 @pytest.mark.parametrize("covered", [True, False])

@@ -217,22 +217,17 @@ def _years(text: str) -> set[str]:
     return set(_YEAR.findall(text))
 
 
-def is_of_numbered(question: str, told: str) -> bool:
-    """Whether what is told names what a question calls by its number."""
-    return bool(_numbered(question) & _numbered(told))
-
-
 def is_of_another(question: str, told: str) -> bool:
     """Whether a question names something by its number ("tarea 4"), and what is told only others.
 
     Nothing else in a passage on the first assignment says that it is not the fourth.
     """
-    numbered = _numbered(told)
-    names = {name for name, _number in numbered}
-    return any(name in names for name, _number in _numbered(question) - numbered)
+    others = numbered(told)
+    names = {name for name, _number in others}
+    return any(name in names for name, _number in numbered(question) - others)
 
 
-def _numbered(text: str) -> set[tuple[str, str]]:
+def numbered(text: str) -> set[tuple[str, str]]:
     """Nouns with the numbers right behind them: "práctica 3", "GPT-4"."""
     found = _NUMBERED.findall(folded(text))
     return {(name.removesuffix("s"), n) for name, n in found if name not in STOP_WORDS_OF_BOTH}

@@ -11,13 +11,7 @@ from typing import TYPE_CHECKING
 
 from tutor.answer.abstaining import name_nearest, nothing_to_ask
 from tutor.answer.agent import Agent, Inquiry
-from tutor.answer.answerability import (
-    Reference,
-    is_of_another,
-    is_of_numbered,
-    judge,
-    lacks_detail,
-)
+from tutor.answer.answerability import Reference, is_of_another, judge, lacks_detail, numbered
 from tutor.answer.finding import (
     answer_to_the_first,
     asked_of_titled,
@@ -257,7 +251,7 @@ def _answer_from_passages(
         # Whole blocks are quoted: what a follow-up asks for may stand in one that was.
         known = said if _ANOTHER.search(folded(inquiry.question)) else []
         ranked = ranked_excerpts(forms, hits, inquiry.embedder, agent.store.text, known)
-        ranked = _others_behind(inquiry.searched, ranked)
+        ranked = _others_behind(inquiry.question, ranked)
         opening, compared = answer_to_the_first(inquiry, agent), what_each_is(inquiry, agent)
         quotes = quotes_of(ranked, agent.length, said, opening, compared)
         if quotes and agent.hybrid and (rival := otherwise(ranked[0], inquiry, agent.store, say)):
@@ -286,7 +280,8 @@ def _answer_from_passages(
 
 def _others_behind(question: str, ranked: list[Scored]) -> list[Scored]:
     """What tells of task 1 behind all else where task 2 is asked for, and something tells of it."""
-    if not any(is_of_numbered(question, entry.excerpt.text) for entry in ranked):
+    asked = numbered(question)
+    if not any(asked & numbered(entry.excerpt.text) for entry in ranked):
         return ranked
     return sorted(ranked, key=lambda entry: is_of_another(question, entry.excerpt.text))
 
@@ -303,10 +298,10 @@ def _forms(inquiry: Inquiry) -> list[str]:
 
 def _asked_in_detail(inquiry: Inquiry) -> str:
     """What tells the kind of detail that is asked for: of a follow-up, its own question if it has
-    a word that asks, not "who" of the question before.
+    a word that asks or calls something by its number, not "who", "task 1" of the question before.
     """
-    own = inquiry.leans and _ASKING.search(folded(inquiry.question))
-    return inquiry.question if own else inquiry.searched
+    own = _ASKING.search(folded(inquiry.question)) or numbered(inquiry.question)
+    return inquiry.question if inquiry.leans and own else inquiry.searched
 
 
 def _restated(inquiry: Inquiry) -> str:
