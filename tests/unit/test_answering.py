@@ -808,8 +808,10 @@ def test_what_is_of_another_number_stands_behind_what_is_of_the_one_asked_for() 
     ]
     _events, finished = _ask(_agent(hits=hits), "¿Para cuándo hay que entregar la tarea 2?")
     assert finished.text.startswith("Regresión")
-    earlier = replace(RETROPROPAGATION, question="¿Para cuándo hay que entregar la tarea 1?")
-    events, finished = _ask(_agent(hits=hits), "¿y la tarea 2?", [earlier])
+    before = "¿Para cuándo hay que entregar la tarea 1?"
+    earlier = replace(RETROPROPAGATION, question=before, standalone=before)
+    other = make_hit("Qué tipo de aprendizaje corresponde a cada tarea del curso.", path="c.pdf")
+    events, finished = _ask(_agent(hits=[*hits, other]), "¿y la tarea 2?", [earlier])
     assert _of(Rewritten, events)
     assert finished.text.startswith("Regresión")
 
