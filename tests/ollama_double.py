@@ -249,12 +249,11 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _pull(self, name: str) -> None:
         self._begin_stream()
-        record: dict[str, Any] = {}
         for record in pull_records(name):
+            if record.get("status") == "success":
+                self.state.models[name] = Model()
             self._chunk(line(record))
             self._wait(_LOOK_S if name.startswith("huge:") else 0.0)
-        if record.get("status") == "success":
-            self.state.models[name] = Model()
         self._chunk(b"")
 
     def _wait(self, seconds: float, until: threading.Event | None = None) -> None:
