@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tutor.index.build.embedding_queue import Pace
+from tutor.index.build.tally import Pace
 
 
 def _pace(*notes: tuple[float, int, int]) -> tuple[float, float]:

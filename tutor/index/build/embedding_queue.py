@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate, islice, takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tutor.index.build.tally import Counts
 from tutor.index.store.journal import Journal, text_key
 from tutor.index.store.sentences import SENTENCES, SENTENCES_VERSION, Sentences, read_known
 from tutor.index.store.upkeep import damaged_files, explained_disk_errors
@@ -25,8 +24,6 @@ if TYPE_CHECKING:
 _BATCH_CHARS = {"cuda": 200_000}
 _DEFAULT_BATCH_CHARS = 12_000
 """A batch in characters: 15 chunks, or so many sentences that several are equally long."""
-
-WINDOW_S = 10.0
 
 
 def chunk_vectors(contents: Contents) -> dict[bytes, Vectors]:
@@ -57,39 +54,6 @@ def kept_sentences(
     except (OSError, ValueError):  # of another version
         return {}
     return known
-
-
-@dataclass(slots=True)
-class Counts:
-    """How many texts were asked for and how many embedded; what that took, in characters, too."""
-
-    found: int = 0
-    embedded: int = 0
-    chars: int = 0
-    seconds: float = 0.0
-
-
-class Pace:
-    """How fast texts were embedded in the last ten seconds."""
-
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
-        self._seen: deque[tuple[float, int, int]] = deque()
-
-    def note(self, texts: int, chars: int) -> tuple[float, float]:
-        """Take down how much has been embedded in all; returns texts and characters per second.
-
-        Both are 0 before there were any. What a text costs goes by its length.
-        """
-        now = self._clock()
-        if len(self._seen) > 1 and self._seen[-1][1] == texts:
-            self._seen.pop()  # time went by and nothing more was done
-        self._seen.append((now, texts, chars))
-        while len(self._seen) > 2 and self._seen[1][0] <= now - WINDOW_S:
-            self._seen.popleft()
-        start, texts_before, chars_before = self._seen[0]
-        seconds = now - start or 1.0
-        return (texts - texts_before) / seconds, (chars - chars_before) / seconds
 
 
 class EmbeddingQueue:

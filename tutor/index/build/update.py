@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
@@ -12,15 +11,10 @@ from typing import TYPE_CHECKING, TypeGuard
 import numpy as np
 
 from tutor.index.build import events
-from tutor.index.build.embedding_queue import (
-    Counts,
-    EmbeddingQueue,
-    Pace,
-    chunk_vectors,
-    kept_sentences,
-)
+from tutor.index.build.embedding_queue import EmbeddingQueue, chunk_vectors, kept_sentences
 from tutor.index.build.mishaps import check_something_is_left
 from tutor.index.build.reading_processes import Awaited
+from tutor.index.build.tally import Tally
 from tutor.index.store import Indexed, Skipped
 from tutor.index.store.sentences import Sentences
 from tutor.index.store.writer import (
@@ -69,7 +63,7 @@ class IndexUpdate:
         self._base = base
         self._busy = busy
         self._coming = coming
-        self._started = time.perf_counter()
+        self._tally = Tally({hashed.file.relative: hashed.size for hashed in plan.to_read})
         self._sentences = Sentences() if config.retrieval.sentences else None
         self._contents = load_contents(course.store, base, embedder.dim)
         known = chunk_vectors(self._contents)
@@ -77,14 +71,9 @@ class IndexUpdate:
             texts = self._contents.texts
             known = kept_sentences(course.store, base, self._sentences, texts) | known
         self._queue = EmbeddingQueue(course.store, embedder, known)
-        self._chunk_counts = self._queue.counts
-        self._pace = Pace()
+        self._queue.counts = self._tally.chunks
         self._later: dict[bytes, str] = {}
         """Sentences of what was read, to be embedded when all chunks are."""
-        self._sizes = {hashed.file.relative: hashed.size for hashed in plan.to_read}
-        self._bytes_read = 0
-        self._files_done = 0
-        self._pages = 0
         self._indexed: list[Indexed] = []
         self._skipped: list[Skipped] = []
         self._chunks: dict[Strategy, list[Chunk]] = {one: [] for one in plan.strategies}
@@ -170,8 +159,7 @@ class IndexUpdate:
         for result in read:
             path = result.source.path if isinstance(result, Prepared) else result.path
             if isinstance(result, Prepared | Skipped):
-                self._files_done += 1
-                self._bytes_read += self._sizes[path]
+                self._tally.has_come(path)
             if isinstance(result, Skipped):
                 self._skipped.append(result)
                 yield result
@@ -193,7 +181,7 @@ class IndexUpdate:
 
     def _take(self, prepared: Prepared) -> None:
         text = prepared.text
-        self._pages += prepared.source.pages
+        self._tally.pages += prepared.source.pages
         self._texts[prepared.source.id] = text
         self._indexed.append(
             Indexed(
@@ -254,7 +242,7 @@ class IndexUpdate:
         """Embed the sentences of all documents, the shortest first."""
         left = {entry.source.id for entry in self._entries} - sentences.sources
         kept = sentences.collect(self._contents.texts[key] for key in sorted(left))
-        self._queue.counts = Counts()
+        self._queue.counts = self._tally.sentences
         self._queue.add(sorted([*self._later.values(), *kept], key=len))
         self._later = {}
         for _batch in self._queue.work():
@@ -278,37 +266,12 @@ class IndexUpdate:
             texts=self._texts,
         )
 
-    @property
-    def _sentence_counts(self) -> Counts:
-        """Zeros until all chunks are embedded."""
-        counts = self._queue.counts
-        return Counts() if counts is self._chunk_counts else counts
-
     def _progress(self, path: str, awaited_s: float = 0.0) -> events.Progress:
-        queue, chunks, sentences = self._queue, self._chunk_counts, self._sentence_counts
-        in_sentences = queue.counts is not chunks
-        chars = chunks.chars + sentences.chars
-        waiting = queue.waiting_chars + sum(map(len, self._later.values()))
-        unread = sum(self._sizes.values()) - self._bytes_read
-        if unread and self._bytes_read:  # they will give as much to embed as the others did
-            waiting += (chars + waiting) * unread // self._bytes_read
-        texts_per_s, chars_per_s = self._pace.note(chunks.embedded + sentences.embedded, chars)
-        return events.Progress(
-            path=path,
-            awaited_s=awaited_s,
-            files_done=self._files_done,
-            files=len(self._plan.to_read),
-            pages=self._pages,
-            chunks_done=chunks.found - (0 if in_sentences else queue.waiting),
-            chunks_found=chunks.found,
-            texts_per_s=texts_per_s,
-            seconds_left=waiting / chars_per_s if chars_per_s else None,
-            sentences_done=sentences.found - queue.waiting if in_sentences else 0,
-            sentences_found=sentences.found,
-        )
+        left = self._queue.waiting_chars + sum(map(len, self._later.values()))
+        return self._tally.progress(self._queue.waiting, left, path, awaited_s)
 
     def _completed(self, manifest: Manifest, *, changed: bool) -> events.Completed:
-        chunks = self._chunk_counts
+        chunks, sentences = self._tally.chunks, self._tally.sentences
         return events.Completed(
             changed=changed,
             read=len(self._texts),
@@ -318,9 +281,9 @@ class IndexUpdate:
             reused=chunks.found - chunks.embedded,
             documents=len(manifest.indexed),
             pages=manifest.pages,
-            seconds=time.perf_counter() - self._started,
+            seconds=self._tally.seconds,
             seconds_chunks=chunks.seconds,
-            seconds_sentences=self._sentence_counts.seconds,
+            seconds_sentences=sentences.seconds,
         )
 
 
