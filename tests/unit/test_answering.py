@@ -814,6 +814,10 @@ def test_what_is_of_another_number_stands_behind_what_is_of_the_one_asked_for() 
     events, finished = _ask(_agent(hits=[*hits, other]), "¿y la tarea 2?", [earlier])
     assert _of(Rewritten, events)
     assert finished.text.startswith("Regresión")
+    events, finished = _ask(_agent(hits=[*hits, other]), "¿y la 2?", [earlier])
+    understood = "¿Para cuándo hay que entregar la tarea 2?"
+    assert Rewritten("¿y la 2?", understood, "context") in events
+    assert finished.text.startswith("Regresión")
 
 
 @pytest.mark.parametrize("covered", [True, False])

@@ -158,6 +158,30 @@ def test_blocks_from_a_typeset_page(tmp_path: Path) -> None:
     assert chunks[0].section == "1.1 Pérdida"
 
 
+def test_a_command_can_be_a_heading(tmp_path: Path) -> None:
+    page = r"""#set page(width: 15cm, height: 8cm)
+#text(14pt)[11.2 \\clearpage]
+
+La instrucción termina la página actual, e imprime las imágenes que aparecieron hasta ahora en \
+todo el documento, con sus tablas.
+"""
+    document = clean(read_pdf(pdfs.typeset(tmp_path / "a.pdf", page), SID, ocr="off"))
+    assert [section.title for section in document.sections] == [r"11.2 \clearpage"]
+
+
+def test_a_question_on_the_next_slide_ends_no_list(tmp_path: Path) -> None:
+    page = r"""#set page(width: 12cm, height: 5cm)
+- El castigo encoge los pesos
+- Tarea 2: regresión sobre precios de casas; entrega el lunes
+#pagebreak()
+#align(center + horizon, text(20pt)[*¿Preguntas?*])
+"""
+    document = clean(read_pdf(pdfs.typeset(tmp_path / "a.pdf", page), SID, ocr="off"))
+    texts = [document.text[block.start : block.end] for block in document.blocks]
+    assert texts[0].endswith("entrega el lunes")
+    assert texts[1:] == ["¿Preguntas?"]
+
+
 def test_a_sentence_that_names_code_is_one_paragraph(tmp_path: Path) -> None:
     page = r"""#set page(width: 15cm, height: 8cm)
 El bosque de la biblioteca usa cien árboles y \

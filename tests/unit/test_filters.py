@@ -326,6 +326,7 @@ LECTURES = [
     _source("r1.pdf", "Redes recurrentes: LSTM", None, None),
     _source("r2.pdf", "Redes recurrentes: LSTM", None, None),
     _source("c.pdf", "Redes convolucionales", None, None),
+    _source("p3.pdf", "Práctica 3", None, None),
 ]
 
 
@@ -348,6 +349,7 @@ LECTURES = [
         ),
         ("de que trata mmi", "mmi.pdf", "de que trata"),
         ("resumen de mmi?", "mmi.pdf", "resumen"),
+        ("¿De qué va la práctica 3?", "p3.pdf", "¿De qué va?"),
     ],
 )
 def test_a_part_of_a_title_names_a_document_behind_a_word_for_one(
@@ -363,6 +365,9 @@ def test_a_part_of_a_title_names_a_document_behind_a_word_for_one(
     "question",
     [
         "resumeme las reglas de asociacion",
+        "resumen del ejercicio 3",
+        "de que va la práctica 3 en grupos",
+        "cuándo se entrega la práctica 3",
         "el documento de redes, ¿qué dice?",
         "el documento de reglas de inferencia",
         "qué clase de reglas hay",

@@ -134,6 +134,10 @@ def test_a_damaged_index_is_refused(index: LexicalIndex, tmp_path: Path) -> None
         ("que es k-means", "que es k-means"),
         ("¿Qué es lambda en ridge?", "¿Qué es λ en ridge?"),
         ("Beta(2, 2)", "Beta(2, 2)"),
+        ("el enunciado de la tarea2", "el enunciado de la tarea 2"),
+        ("tarea5, x2", "tarea5, x2"),
+        ("que pide la segunda tarea", "que pide la tarea 2"),
+        ("la primera tarea", "la primera tarea"),
     ],
 )
 def test_a_compound_that_is_typed_in_one_is_written_as_in_the_notes(
@@ -146,9 +150,25 @@ def test_a_compound_that_is_typed_in_one_is_written_as_in_the_notes(
             "from sklearn.cluster import KMeans",
             "Se importa sklearn; sk-learn es lo mismo. Otra vez sklearn.",
             "Ridge castiga con λ; con β no.",
+            "Tarea 2: entregar el 5 de mayo.",
         ]
     )
     assert index.in_its_words(question) == meant
+
+
+@pytest.mark.parametrize(
+    ("name", "lacks"),
+    [("tarea 9", True), ("assignment 9", True), ("tarea 2", False), ("teorema 9", False)],
+)
+def test_a_number_that_no_such_thing_has_is_seen(name: str, *, lacks: bool) -> None:
+    index = LexicalIndex.build(
+        ["Tarea 2: regresión.", "Para la tarea 3: PCA.", "Teorema de Bayes."]
+    )
+    assert index.lacks_number(name) is lacks
+
+
+def test_an_unknown_number_behind_a_word_tells_nothing(index: LexicalIndex) -> None:
+    assert len(index.score("perceptrón 7").terms) == len(index.score("perceptrón y 7").terms)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tutor.text.terms import passage_terms, question_terms
+from tutor.text.terms import is_numbered, passage_terms, question_language, question_terms
 
 
 @pytest.mark.parametrize(
@@ -46,6 +46,31 @@ def test_spellings_of_one_term_are_one(one: str, other: str) -> None:
 def test_symbols_and_identifiers_are_terms(text: str, term: str) -> None:
     assert term in passage_terms(text, "es")
     assert any(term in forms for forms in question_terms(text, "es"))
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "other"),
+    [
+        ("que pide la tarea 2", "Para la Tarea 2, entregar el código.", "Tarea 12: dos redes."),
+        ("teorema 3.1", "Por el teorema 3.1, existe.", "Por el teorema 3, existe; 3.1."),
+        ("what is assignment 2 on", "La tarea 2 es de regresión.", "Tarea 3: 2 regresiones."),
+        ("GPT-4", "los parámetros de GPT-4", "los 4 parámetros de GPT-3"),
+        ("error de tipo ii", "el error de tipo II, o de tipo 2", "el error de tipo I"),
+    ],
+)
+def test_a_noun_and_its_number_are_a_term(question: str, text: str, other: str) -> None:
+    language = question_language(question)
+    asked = [forms for forms in question_terms(question, language) if is_numbered(forms[0])]
+    assert len(asked) == 1
+    assert set(asked[0]) & set(passage_terms(text, "es"))
+    assert not set(asked[0]) & set(passage_terms(other, "es"))
+
+
+@pytest.mark.parametrize(
+    "text", ["entre 0 y 1", "más de 3", "en 1997", "x 3", "versión 2,5", "el eje X", "matriz i"]
+)
+def test_other_numbers_make_no_term_with_the_word_before(text: str) -> None:
+    assert not any(map(is_numbered, passage_terms(text, "es")))
 
 
 def test_stop_words_depend_on_the_language() -> None:

@@ -82,6 +82,8 @@ def test_every_snippet_stands_on_its_places(name: str, sample_texts: dict[str, C
         ("questions_code_public", 8),
         ("questions_within", 95),
         ("questions_within_public", 84),
+        ("questions_numbered", 30),
+        ("questions_numbered_public", 30),
         ("questions_synonyms", 45),
         ("questions_synonyms_public", 40),
         ("questions_summary", 164),

@@ -8,7 +8,7 @@ import pytest
 
 from tests import pdfs
 from tests.course import Workspace
-from tutor.answer.wording import first_of_two, sides
+from tutor.answer.wording import first_of_two, part_of, sides
 
 
 @pytest.mark.parametrize(
@@ -95,6 +95,20 @@ def test_both_are_answered_the_first_one_first(
 )
 def test_what_is_compared(question: str, compared: list[str]) -> None:
     assert sides(question) == compared
+
+
+@pytest.mark.parametrize(
+    ("question", "subject", "about"),
+    [
+        ("ejercicio 4 de la regresión logística", "ejercicio 4 ", "regresión logística"),
+        ("ejercicio 3.3 de greedy, qué se busca", "ejercicio 3.3 , qué se busca", "greedy"),
+        ("pregunta 5 del repaso de transformers", "pregunta 5 ", "repaso de transformers"),
+        ("pregunta 5 del repaso de transformers", "pregunta 5 del repaso ", "transformers"),
+        ("exercises of the trees?", "exercises ?", "trees"),
+    ],
+)
+def test_what_is_a_part_of_another_thing(question: str, subject: str, about: str) -> None:
+    assert (subject, about) in part_of(question)
 
 
 def test_each_thing_that_is_compared_is_told(indexed: Workspace) -> None:

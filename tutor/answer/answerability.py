@@ -27,11 +27,12 @@ from tutor.text.names import names_somebody
 from tutor.text.numerals import MONTHS
 from tutor.text.terms import (
     content_words_of_both,
+    is_numbered,
+    numbered,
     passage_terms,
     question_language,
     question_terms,
 )
-from tutor.text.words import STOP_WORDS_OF_BOTH
 
 if TYPE_CHECKING:
     from tutor.index.lexical import LexicalIndex
@@ -62,7 +63,12 @@ _TOKEN = re.compile(r"[^\W_](?:[\w.+*#\-]*[\w+*#])?")
 """A word, a number or a name such as `C++`, `A*`, `k-means` or `3.14`."""
 _SENTENCE_OPENING = re.compile(r"(?:^|[.!?:;]\s)[\W_]*$")
 
-_NUMBERED = re.compile(r"(?<![\w.])([^\W\d_]{3,})[ -]?(\d{1,3})(?![\w.,]?\d)(?!\w)")
+_CALLED = re.compile(
+    r"(?:\A\W*|\b(?:el|la|del?|en|the|of|in|does|is) )"
+    r"((?!numero|number)[^\W\d_]{3,}[ -]\d{1,3}(?:\.\d{1,3})*)(?![\w,])"
+)
+"""Something with its number, not an amount: "sumo 5", "marca 30 grados"."""
+_ITEM_MARK = re.compile(r"^\W*(\d{1,3}(?:\.\d{1,3})*)[.) ]", re.MULTILINE)
 _WHO = re.compile(
     r"(?:\A|[¿,;:(] ?|\b(?:y|and|de|con|by) )(?:quien(?:es)?|who)\b"
     r"(?! (?:es|son|is|are|puede|debe)\b)"
@@ -147,6 +153,7 @@ def signals(question: str, hits: Sequence[Hit], reference: Reference) -> dict[st
     many, so that what is unknown says nothing.
     """
     hits, terms = hits[:DEPTH], reference.lexical.score(question).terms
+    terms = [term for term in terms if not is_numbered(term.forms[0])]
     language = question_language(question)
     spoken = [detect_language(hit.chunk.text) for hit in hits]
     held = [
@@ -224,10 +231,17 @@ def is_of_another(question: str, told: str) -> bool:
     """
     others = numbered(told)
     names = {name for name, _number in others}
-    return any(name in names for name, _number in numbered(question) - others)
+    parts = {(name, number.partition(".")[0]) for name, number in others}
+    asked = numbered("\n".join(_CALLED.findall(folded(question))))
+    return any(name in names for name, _number in asked - others - parts)
 
 
-def numbered(text: str) -> set[tuple[str, str]]:
-    """Nouns with the numbers right behind them: "práctica 3", "GPT-4"."""
-    found = _NUMBERED.findall(folded(text))
-    return {(name.removesuffix("s"), n) for name, n in found if name not in STOP_WORDS_OF_BOTH}
+def lacks_number(question: str, told: str, lexical: LexicalIndex) -> bool:
+    """Whether the notes number such things as a question names, but have none of its number, and
+    what is told has no item, nor heading, with it: "ejercicio 14" of eight.
+    """
+    marks = _ITEM_MARK.findall(told)
+    return any(
+        re.split("[ -]", name)[1] not in marks and lexical.lacks_number(name)
+        for name in _CALLED.findall(folded(question))
+    )

@@ -11,7 +11,13 @@ from typing import TYPE_CHECKING
 
 from tutor.answer.abstaining import name_nearest, nothing_to_ask
 from tutor.answer.agent import Agent, Inquiry
-from tutor.answer.answerability import Reference, is_of_another, judge, lacks_detail, numbered
+from tutor.answer.answerability import (
+    Reference,
+    is_of_another,
+    judge,
+    lacks_detail,
+    lacks_number,
+)
 from tutor.answer.finding import (
     answer_to_the_first,
     asked_of_titled,
@@ -45,6 +51,7 @@ from tutor.i18n import _, catalog
 from tutor.model import EXTRACTIVE, Answer, Answerability, Citation, Hit, Route, Turn
 from tutor.search.contextual import BETWEEN, asks_to_explain, asks_which, restated
 from tutor.text.folding import folded
+from tutor.text.terms import numbered
 
 if TYPE_CHECKING:
     from tutor.answer.quoting.scoring import Scored
@@ -157,7 +164,9 @@ def _answer_from_notes(inquiry: Inquiry, agent: Agent) -> Generator[Event, None,
         inquiry, hits, verdict = meant
         yield Rewritten(inquiry.question, inquiry.standalone, "spelling")
         yield _retrieved(inquiry, hits, agent)
-    if verdict.answerable or answer_to_the_first(inquiry, agent):
+    asked = numbered(inquiry.searched)
+    named = bool(asked) and any(asked & numbered(hit.chunk.text) for hit in hits)
+    if verdict.answerable or named or answer_to_the_first(inquiry, agent):
         near = verdict.near or not verdict.answerable
         yield from _answer_from_passages(inquiry, hits, agent, near=near)
     else:
@@ -242,16 +251,16 @@ def _answer_from_passages(
     say = catalog(inquiry.language)
     forms = _forms(inquiry)
     if titled := asked_of_titled(inquiry, agent):
-        subject, others = titled
-        forms.append(subject)
+        forms.append(titled.subject)
+        hits = () if titled.alone else hits
         found = {hit.chunk.id for hit in hits}
-        hits = [*hits, *(hit for hit in others if hit.chunk.id not in found)]
+        hits = [*hits, *(hit for hit in titled.hits if hit.chunk.id not in found)]
     said = [turn.answer for turn in inquiry.history] if inquiry.leans else []
     with inquiry.stopwatch.stage("quote"):
         # Whole blocks are quoted: what a follow-up asks for may stand in one that was.
         known = said if _ANOTHER.search(folded(inquiry.question)) else []
         ranked = ranked_excerpts(forms, hits, inquiry.embedder, agent.store.text, known)
-        ranked = _others_behind(inquiry.question, ranked)
+        ranked = _others_behind(_asked_in_detail(inquiry), ranked)
         opening, compared = answer_to_the_first(inquiry, agent), what_each_is(inquiry, agent)
         quotes = quotes_of(ranked, agent.length, said, opening, compared)
         if quotes and agent.hybrid and (rival := otherwise(ranked[0], inquiry, agent.store, say)):
@@ -261,7 +270,10 @@ def _answer_from_passages(
         return
     # What the others tell of may be another thing.
     told = [f"{quote.text} {quote.hit.source.title}" for quote in quotes[: 2 if opening else 1]]
-    near = near or lacks_detail(_asked_in_detail(inquiry), " ".join(told))
+    detail, words = _asked_in_detail(inquiry), "\n".join(told)
+    reference = agent.reference(inquiry.strategy)
+    near = near or lacks_detail(detail, words)
+    near = near or bool(reference and lacks_number(detail, words, reference.lexical))
     nearest = say.gettext("The notes do not say exactly this. The closest they come:")
     reading: Sequence[Hit] = ()
     if agent.model:

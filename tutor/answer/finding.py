@@ -8,13 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from tutor.answer.agent import Agent, Inquiry
 from tutor.answer.answerability import DEPTH, judge
 from tutor.answer.quoting import ranked_excerpts
 from tutor.answer.quoting.definitions import DefinitionQuestion, stands_alone
 from tutor.answer.quoting.scoring import Scored
-from tutor.answer.wording import both_compared, first_of_two, sides, within
+from tutor.answer.wording import both_compared, first_of_two, part_of, sides, within
 from tutor.embedding.embedder import RememberingEmbedder
 from tutor.events import Filtered
 from tutor.i18n import catalog
@@ -24,7 +25,8 @@ from tutor.model import Filter, Hit, Route, Source, SourceId, Turn
 from tutor.search.contextual import earlier_question, longer, shown
 from tutor.search.filters import Recognised, Recogniser, in_words
 from tutor.search.retrieval import retrieve
-from tutor.text.terms import content_words, question_language
+from tutor.text.paragraphs import unnumbered
+from tutor.text.terms import content_words, numbered, question_language, renumbered
 from tutor.timing import Stopwatch
 
 _NUMBER = re.compile(
@@ -42,16 +44,17 @@ def understand(
 ) -> Inquiry:
     """Separate the question from the words that name weeks, days, authors or documents.
 
-    `¿y en la semana 6?` asks the question before of other documents. A question that asks for no
-    subject (`¿de qué trata la semana 5?`) is searched for by the titles of its documents. Any other
-    may lean on the question before, unless it names its term. `route` is the agent's strategy
-    unless given.
+    `¿y en la semana 6?` asks the question before of other documents, `¿y la 2?` of another task.
+    A question that asks for no subject (`¿de qué trata la semana 5?`) is searched for by the titles
+    of its documents. Any other may lean on the question before, unless it names its term. `route`
+    is the agent's strategy unless given.
     """
     sources = agent.store.sources.values()
     recogniser = agent.recogniser or Recogniser(sources)
-    said = recogniser.recognise(_with_week(question, history, recogniser))
+    again = _of_another_number(question, history, recogniser)
+    said = recogniser.recognise(again or _with_week(question, history, recogniser))
     chosen = said.filter.overridden_by(agent.filter)
-    standalone, overview, earlier = question, said.is_overview, ""
+    standalone, overview, earlier = again or question, said.is_overview, ""
     if said.leans and (before := _latest_by_itself(history, recogniser)):
         standalone, overview = _naming(before.rest, said.phrases), before.is_overview
         searched = (_titles(chosen, sources) or standalone) if overview else before.rest
@@ -60,7 +63,7 @@ def understand(
         compared = both_compared(question, history, question_language(question))
         if compared:
             standalone = searched = compared
-        elif not overview and not stands_alone(said.rest):
+        elif not (overview or again or stands_alone(said.rest)):
             earlier = _may_lean_on(history, recogniser)
     route = route or Route(agent.strategy.value)
     return Inquiry(
@@ -79,6 +82,18 @@ def understand(
         earlier=earlier,
         overview=overview,
     )
+
+
+def _of_another_number(question: str, history: Sequence[Turn], recogniser: Recogniser) -> str:
+    """A bare number behind a question about task 1 ("¿y la 2?") as that question about task 2;
+    empty for any other. A week is no such thing: it chooses documents.
+    """
+    number = _NUMBER.fullmatch(question)
+    if number is None or not history:
+        return ""
+    before = history[-1].standalone
+    own = numbered(recogniser.recognise(before).rest)
+    return renumbered(before, next(iter(own)), number[1]) if len(own) == 1 else ""
 
 
 def _with_week(question: str, history: Sequence[Turn], recogniser: Recogniser) -> str:
@@ -206,20 +221,51 @@ def what_each_is(inquiry: Inquiry, agent: Agent) -> list[Scored]:
     return list(filter(None, (_said_of(name, inquiry, agent) for name in names)))
 
 
-def asked_of_titled(inquiry: Inquiry, agent: Agent) -> tuple[str, list[Hit]] | None:
-    """Of "X in Y", where titles of documents have Y: X, and its passages in these documents.
+class OfTitled(NamedTuple):
+    """What is asked of documents by their title, and its passages there.
 
-    Y is what all of these are about: beside it the words of X hardly count.
+    `alone`: no other document can answer, since these have what is called so.
+    """
+
+    subject: str
+    hits: list[Hit]
+    alone: bool
+
+
+def asked_of_titled(inquiry: Inquiry, agent: Agent) -> OfTitled | None:
+    """X of "X in Y", where titles of documents have Y.
+
+    Y is what all of these are about: beside it the words of X hardly count. So it is with "exercise
+    4 of Y", and with "exercises of Y" where they have a section that is called so.
     """
     if inquiry.only is not None or inquiry.leans:
         return None
     subject, about = within(inquiry.searched)
+    titled = _titled(about, agent) if content_words(subject) else frozenset()
+    if titled and (hits := _answering(subject, inquiry, agent, titled)):
+        return OfTitled(subject, hits, alone=False)
+    for subject, about in part_of(inquiry.searched):
+        titled, asked = _titled(about, agent), numbered(subject)
+        section = bool(titled) and _has_section(subject, titled, agent)
+        if section or (titled and asked):
+            _searched, hits = _passages_of(subject, inquiry, agent, titled)
+            named = any(asked & numbered(hit.chunk.text) for hit in hits)
+            return OfTitled(subject, hits, alone=section or named)
+    return None
+
+
+def _titled(about: str, agent: Agent) -> frozenset[SourceId]:
+    """The documents whose titles have these words."""
     words, sources = content_words(about), agent.store.sources.values()
-    titled = frozenset(one.id for one in sources if words <= content_words(one.title))
-    if not (words and titled and content_words(subject)):
-        return None
-    hits = _answering(subject, inquiry, agent, titled)
-    return (subject, hits) if hits else None
+    titled = (one.id for one in sources if words <= content_words(one.title))
+    return frozenset(titled if words else ())
+
+
+def _has_section(name: str, only: frozenset[SourceId], agent: Agent) -> bool:
+    """Whether one of the documents has a section that is called so, and nothing else."""
+    words = content_words(name)
+    sections = (section for source in only for section in agent.store.text(source).sections)
+    return bool(words) and any(words == content_words(unnumbered(s.title)) for s in sections)
 
 
 def _said_of(name: str, inquiry: Inquiry, agent: Agent) -> Scored | None:
@@ -250,9 +296,15 @@ def _answering(
     reference = agent.reference(inquiry.strategy)
     if reference is None:
         return []
+    searched, hits = _passages_of(question, inquiry, agent, only)
+    return [] if judge(searched, hits, reference).doubtful else hits
+
+
+def _passages_of(
+    question: str, inquiry: Inquiry, agent: Agent, only: frozenset[SourceId] | None
+) -> tuple[str, list[Hit]]:
+    """A part of a question in the notes' words, and its passages."""
     part = replace(inquiry, searched=question, only=only or inquiry.only, earlier="")
     part, hits = passages(part, agent)
-    if judge(part.searched, hits, reference).doubtful:
-        return []
     remember_statements(part, hits, agent)
-    return hits
+    return part.searched, hits

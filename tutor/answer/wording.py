@@ -6,7 +6,7 @@ what is compared ("diferencia entre X e Y", "X vs Y"), and what something is ask
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from tutor.answer.quoting.definitions import term_of
 from tutor.index.lexical import LexicalIndex
@@ -135,6 +135,8 @@ _MOST_SIDES = 3
 
 
 _WITHIN = re.compile(rf"(.+) (?:en|in) {_ARTICLE}([^,;?.]+?)[\s?.!]*", re.DOTALL | re.IGNORECASE)
+_OF = re.compile(rf"\b(?:del?|of|en|in) {_ARTICLE}", re.IGNORECASE)
+_CLAUSE_END = re.compile(r"[,;?!]|\.(?!\d)|\Z")
 
 
 def sides(question: str) -> list[str]:
@@ -154,6 +156,13 @@ def within(question: str) -> tuple[str, str]:
     """X and Y of "X in Y"; empty where the question is no such one."""
     asked = _WITHIN.fullmatch(question)
     return (asked[1], asked[2]) if asked else ("", "")
+
+
+def part_of(question: str) -> Iterator[tuple[str, str]]:
+    """X and Y of "X of Y", at each "of": "exercise 3 of trees"."""
+    for of in _OF.finditer(question):
+        end = next(_CLAUSE_END.finditer(question, of.end())).start()
+        yield question[: of.start()] + question[end:], question[of.end() : end]
 
 
 def both_compared(question: str, before: Sequence[Turn], language: str) -> str:

@@ -25,6 +25,7 @@ from tutor.text.folding import folded
 from tutor.text.language import detect_language
 from tutor.text.terms import (
     TERMS_VERSION,
+    is_numbered,
     passage_terms,
     question_language,
     question_terms,
@@ -36,6 +37,28 @@ K1 = 1.2
 B = 0.75
 LEXICAL_VERSION = f"bm25s/{TERMS_VERSION}/k1={K1}/b={B}/english"
 _WORD = re.compile(r"(?<![\w-])\w+(?![\w(-])")
+_GLUED = re.compile(r"([^\W\d_]{3,})(\d{1,3})")
+"""A noun with its number, as messages write it: "tarea2"."""
+_ORDINALS = {
+    word: number
+    for number, words in enumerate(
+        (
+            "primer primera first",
+            "segundo segunda second",
+            "tercer tercera third",
+            "cuarto cuarta fourth",
+            "quinto quinta fifth",
+        ),
+        start=1,
+    )
+    for word in words.split()
+}
+_ORDINAL = re.compile(
+    rf"\b({'|'.join(_ORDINALS)}) "
+    r"(tarea|pr[aá]ctica|entrega|trabajo|proyecto|assignment|homework)\b",
+    re.IGNORECASE,
+)
+"""What is set by numbers; "el primer paso de Adam" is no step 1."""
 _NAMES = "alfa alpha beta gamma delta epsilon eta theta lambda mu rho sigma tau phi fi omega"
 _GREEK = dict(zip(_NAMES.split(), "ααβγδεηθλμρστφφω", strict=True))
 _SHORTEST = 5
@@ -180,6 +203,8 @@ class LexicalIndex:
         """Score every passage. Takes time linear in the passages that hold the question's words."""
         terms = question_terms(question, question_language(question))
         held = [(forms, *self._holders(forms)) for forms in terms]
+        # Any word may have a number behind it ("tira 2 dados"): unknown, that tells nothing.
+        held = [one for one in held if len(one[1]) or not is_numbered(one[0][0])]
         rarities = (self._rarity(len(holders)) for _forms, holders, _impacts in held)
         found = [QuestionTerm(*one, rare) for one, rare in zip(held, rarities, strict=True)]
         return LexicalScores(self.passages, found)
@@ -204,14 +229,28 @@ class LexicalIndex:
             return ""
         return get_close_matches(word, terms[nearest[0]], n=1, cutoff=0.0)[0]
 
+    def lacks_number(self, name: str) -> bool:
+        """Whether no passage has the number of a name ("tarea 9") behind its word, but others."""
+        vocabulary = self._postings.vocabulary if self._postings else {}
+        forms = [
+            form for forms in question_terms(name, "en") for form in forms if is_numbered(form)
+        ]
+        nouns = tuple(f"{form.partition(' ')[0]} " for form in forms)
+        known = not vocabulary.keys().isdisjoint(forms)
+        return not known and any(term.startswith(nouns) for term in vocabulary)
+
     def in_its_words(self, question: str) -> str:
         """The question with words as the notes write them, where more passages hold them so:
-        "k-means" for "kmeans", "λ" for "lambda". Terms that no passage holds are called as the
-        notes call them: "búsqueda en anchura" for "búsqueda en amplitud".
+        "k-means" for "kmeans", "λ" for "lambda", "tarea 2" for "tarea2" and "segunda tarea". Terms
+        that no passage holds are called as the notes call them: "búsqueda en anchura" for "búsqueda
+        en amplitud".
         """
 
         def written(match: re.Match[str]) -> str:
             word = match[0]
+            if glued := _GLUED.fullmatch(word):
+                apart = f"{glued[1]} {glued[2]}"
+                return apart if self._holding(apart) and not self._holding(word) else word
             compound = self._compounds.get(folded(word))
             if compound is None or folded(word) in STOP_WORDS_OF_BOTH:
                 return word
@@ -220,7 +259,11 @@ class LexicalIndex:
             )
             return compound if len(self._holders([compound])[0]) > as_typed else word
 
-        question = _WORD.sub(written, question)
+        def counted(match: re.Match[str]) -> str:
+            numbered = f"{match[2]} {_ORDINALS[match[1].casefold()]}"
+            return numbered if self._holding(numbered) else match[0]
+
+        question = _ORDINAL.sub(counted, _WORD.sub(written, question))
         for start, end, other_names in reversed(terms_with_other_names(question)):
             if not self._holding(question[start:end]):
                 name = next(filter(self._holding, other_names), question[start:end])

@@ -1,8 +1,9 @@
 """Text -> the terms that a lexical index compares, in the language of the text or the question's.
 
 Words are stemmed (Snowball) without accents and case. What is no plain word is kept as it is
-written, besides its parts: `A*`, `C++`, `train_test_split`, `k-means`, `f(n)`, `3.14`, `x2`. A
-dictionary has English words in Spanish, for questions in one language over notes in the other.
+written, besides its parts: `A*`, `C++`, `train_test_split`, `k-means`, `f(n)`, `3.14`, `x2`. A noun
+and the number behind it are one more term: `tarea 2`, `teorema 3.1`. A dictionary has English words
+in Spanish, for questions in one language over notes in the other.
 
 `content_words` are for comparing two texts of any language: fewer, and stemmed in one way.
 
@@ -24,7 +25,7 @@ from tutor.text.folding import fold, folded, unaccented
 from tutor.text.language import Language, count_function_words
 from tutor.text.words import STOP_WORDS, STOP_WORDS_OF_BOTH, stemmer
 
-TERMS_VERSION = 3
+TERMS_VERSION = 4
 
 _TERM = re.compile(
     r"(\b[^\W\d_](?:\+\+|[*#])(?!\w))"  # A*, C++, C#
@@ -37,6 +38,17 @@ _POWER = re.compile(r"(?<=\w)\^\{?(?=\w)")
 _PART = re.compile(
     r"[^\W\d_a-z]+(?![a-z])\d*|[^\W\d_a-z]?[a-z]+\d*|\d+[^\W\d_]*|[^\W_]+"  # camelCase, too
 )
+_ROMAN = {
+    roman: str(number)
+    for number, roman in enumerate("I II III IV V VI VII VIII IX".split(), start=1)
+    if roman != "V"  # a variable
+}
+_ROMAN |= {roman.lower(): number for roman, number in _ROMAN.items() if len(roman) > 1}
+_NUMBERED = re.compile(
+    r"(?<![\w.])([^\W\d_]{3,})[ -]"
+    rf"(\d{{1,3}}(?:\.\d{{1,3}})*(?![.,]?\d)|{'|'.join(_ROMAN)})(?!\w)"
+)
+"""What is called by its number: a noun with an integer, or with one that counts chapters, too."""
 _STRAIGHT = dict(zip("−–‐‑’", "----'", strict=True))
 _MAX_ACRONYM = 4
 _MAX_TERM = 64
@@ -56,7 +68,9 @@ _Token: TypeAlias = tuple[str, str, str]
 
 def passage_terms(text: str, language: Language) -> list[str]:
     """The terms of a passage in that language, in order, with repetitions."""
-    return [term for token in _tokens(text) for term in _passage_terms(token, language)]
+    stem = stemmer(language).stemWord
+    terms = [term for token in _tokens(text) for term in _passage_terms(token, language)]
+    return terms + [f"{stem(word)} {number}" for word, number in _numbered(text)]
 
 
 @lru_cache(maxsize=65_536)
@@ -90,7 +104,22 @@ def question_terms(text: str, language: Language) -> list[tuple[str, ...]]:
             stems = {stemmer.stemWord(term) for stemmer in stemmers}
             stems |= {term, *(spanish_stems(term) if foreign else ())}
             forms[term] = tuple(sorted(stems))
+    for word, number in _numbered(text):
+        if word in forms:
+            forms[f"{word} {number}"] = tuple(f"{form} {number}" for form in forms[word])
     return list(dict.fromkeys(forms.values()))
+
+
+def is_numbered(term: str) -> bool:
+    """Whether a term is a word with the number behind it."""
+    return " " in term
+
+
+def _numbered(text: str) -> list[tuple[str, str]]:
+    """Words that are no small ones, with the numbers behind them."""
+    found = _NUMBERED.findall(unaccented(text))
+    named = [(word.casefold(), _ROMAN.get(number, number)) for word, number in found]
+    return [one for one in named if one[0] not in STOP_WORDS_OF_BOTH]
 
 
 def _tokens(text: str) -> list[_Token]:
@@ -177,6 +206,23 @@ def content_words(text: str) -> frozenset[str]:
     return frozenset([*stemmer("es").stemWords(words), *_SYMBOLIC.findall(plain)])
 
 
+def numbered(text: str) -> frozenset[tuple[str, str]]:
+    """What is called by its number ("práctica 3", "teorema 5.1", "GPT-4"): stems of words, and the
+    numbers behind them.
+    """
+    stem = stemmer("es").stemWord
+    return frozenset((stem(word), number) for word, number in _numbered(text))
+
+
+def renumbered(text: str, name: tuple[str, str], number: str) -> str:
+    """The text with another number in the place of the one of a name, one of its `numbered`."""
+    stem = stemmer("es").stemWord
+    for match in _NUMBERED.finditer(text):
+        if (stem(folded(match[1])), _ROMAN.get(match[2], match[2])) == name:
+            return f"{text[: match.start(2)]}{number}{text[match.end(2) :]}"
+    return text
+
+
 def content_words_in_order(text: str) -> list[tuple[int, str]]:
     """Where each word that carries meaning begins, and its stem; numbers are no words here."""
     stem = stemmer("es").stemWord
@@ -207,6 +253,21 @@ def question_words(question: str, language: Language) -> Mapping[str, str]:
                 if own in words:
                     words.setdefault(form, own)
     return words
+
+
+def question_numbers(
+    question: str, words: Mapping[str, str]
+) -> Mapping[tuple[str, str], tuple[str, str]]:
+    """What a question calls by its number, by the forms under which `numbered` has it in a text.
+
+    `words` are its `question_words`.
+    """
+    return {
+        (form, number): (own, number)
+        for stem, number in numbered(question)
+        for form, own in words.items()
+        if own == stem
+    }
 
 
 # --- other names ---

@@ -65,18 +65,18 @@ STOP_WORDS: dict[Language, frozenset[str]] = {
             dicen dijeron dijo duda dudas echame ensenan ensenaron enseno entender
             entiende entiendo estudiamos estudian explican explicaron explicas explico
             favor gustaria habla hablame hablamos hablan hablaron hablo info menciona
-            mencionan mencionaron menciono necesito onda pasame platicame porfa profe
-            queda quedo quiero refiere sabe saber significa significan tratan vemos
-            vieron vimos vio
+            mencionan mencionaron menciono necesito onda pasame pide piden platicame porfa profe
+            queda quedo quiero refiere sabe saber significa significan trata tratan va
+            vemos vieron vimos vio
             debemos debes debo haces hacemos hago podemos puedo""".split(),
         ]
     ),
     "en": frozenset(
         [
             *_LISTS.STOPWORDS_EN_PLUS,
-            *"""define describe don explain explained get give hello hi info know mention mentioned
-            mentions please said saw say says see seen talk talked tell understand want
-            whose""".split(),
+            *"""ask asks define describe don explain explained get give hello hi info know mention
+            mentioned mentions please said saw say says see seen talk talked tell understand
+            want whose""".split(),
         ]
     ),
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
@@ -14,8 +15,14 @@ from tutor.answer.quoting.definitions import AnswerKind, DefinitionQuestion
 from tutor.answer.quoting.excerpts import LEAST_LETTERS
 from tutor.index.store.sentences import MOST_CHARS
 from tutor.model import BlockKind
-from tutor.text.paragraphs import BETWEEN_CELLS
-from tutor.text.terms import content_words, question_language, question_words
+from tutor.text.paragraphs import BETWEEN_CELLS, unnumbered
+from tutor.text.terms import (
+    content_words,
+    numbered,
+    question_language,
+    question_numbers,
+    question_words,
+)
 
 if TYPE_CHECKING:
     from tutor.answer.quoting.excerpts import Excerpt
@@ -70,6 +77,13 @@ TITLED = 0.5
 """How alike heading and question are from which a section is taken to be asked for."""
 BESIDE = 300
 """Characters: what stands farther away in a long list or table tells nothing of a statement."""
+_STEPS = content_words("paso punto inciso apartado step point item")
+"""What the items of any list may be called."""
+_PARTS = content_words("seccion capitulo apartado tema punto parte section chapter part")
+"""What stands under a heading with a number may be called."""
+_MARK = re.compile(r"\(?(\d{1,2}(?:\.\d{1,2})*)[.)]? ")
+_LABEL = re.compile(r"\W*([^\W\d_]+ [\w.]+)")
+_SEVERAL = re.compile(r"[^\W\d_]+s\b")
 NEAR = 0.045
 """Statements of an excerpt whose evidence is this much below its best one's go with it."""
 
@@ -135,11 +149,14 @@ def signals(
 
     Raises `EmbedderError`.
     """
-    stated = [[s for s in excerpt.statements() if _is_evidence(s)] for excerpt in excerpts]
+    asked = [_Question(question, excerpts) for question in questions]
+    stated = [
+        [s for s in e.statements() if _is_evidence(s) or any(q.names(e, s) for q in asked)]
+        for e in excerpts
+    ]
     words = [statement.words for own in stated for statement in own]
     if not words:
         return [[] for _excerpt in excerpts]
-    asked = [_Question(question, excerpts) for question in questions]
     vectors = embedder.embed_passages(words)
     cosines = np.stack(
         [np.einsum("ij,j->i", vectors, vector) for vector in embedder.embed_queries(questions)]
@@ -166,10 +183,13 @@ class _Question:
     def __init__(self, text: str, excerpts: Sequence[Excerpt]) -> None:
         self._asked = AnswerKind(text)
         self._forms = question_words(self._asked.subject(text), question_language(text))
-        self._words = frozenset(self._forms.values())
+        self._numbered = question_numbers(text, self._forms)
         self._definition = DefinitionQuestion.asked_for(text)
         self._formula_of = DefinitionQuestion.of_formula(text)
-        held = [self._words_in(f"{e.title}\n{e.text}") for e in excerpts]
+        held = [self._held_by(excerpt) for excerpt in excerpts]
+        # Any word may have a number behind it ("2 dados"): where none has it, that tells nothing.
+        held_numbers = frozenset(map(_in_words, self._numbered.values())) & frozenset().union(*held)
+        self._words = held_numbers.union(self._forms.values())
         # Inverse document frequency over the excerpts: a word that none of them has weighs most.
         self._weights = {
             word: math.log(1 + len(excerpts) / (0.5 + sum(word in words for words in held)))
@@ -196,10 +216,12 @@ class _Question:
         }
         found = []
         for statement, cosine in zip(statements, cosines, strict=True):
-            here = self._words_in(statement.words)
+            called = self.called(excerpt, statement)
+            here = self._words_in(statement.words) | called
             near = (titled | self._words_in(_beside(excerpt, statement))) - here
             labelled = (
                 headed
+                or called
                 or (definition is not None and definition.heads(statement.words))
                 or ("=" in statement.words and formula_of and formula_of.heads(statement.words))
             )
@@ -217,12 +239,55 @@ class _Question:
             )
         return found
 
+    def names(self, excerpt: Excerpt, statement: Statement) -> bool:
+        """Whether the question asks for the very section by its heading ("preguntas de repaso"), or
+        for the statement by its number: it may be a question then.
+        """
+        title = unnumbered(excerpt.title)
+        listed = _MARK.match(statement.words) and _SEVERAL.match(title)
+        asked = listed and content_words(title) <= self._forms.keys()
+        return bool(asked or self.called(excerpt, statement))
+
+    def called(self, excerpt: Excerpt, statement: Statement) -> frozenset[str]:
+        """What the question calls by its number, if a statement is that: "Teorema 3.1. …", the item
+        "4. …" under "Ejercicios", what stands under the heading "Paso 3" or "11.2 …" of a section.
+        """
+        if not self._numbered:
+            return frozenset()
+        opening = _LABEL.match(statement.words)
+        labelled = numbered(f"{opening[1] if opening else ''}\n{excerpt.title}")
+        labelled &= self._numbered.keys()
+        names = {self._numbered[form] for form in labelled}
+        asked = set(self._numbered.values())
+        if heading := _MARK.match(f"{excerpt.title} "):
+            names |= {(noun, n) for noun, n in asked if noun in _PARTS and n == heading[1]}
+        if mark := _MARK.match(statement.words):
+            listed = self._words_in(" ".join(_SEVERAL.findall(excerpt.title))) | _STEPS
+            names |= {(noun, n) for noun, n in asked if noun in listed and n == mark[1]}
+        return frozenset(map(_in_words, names))
+
     def _share(self, words: Iterable[str]) -> float:
-        return sum(self._weights[word] for word in words) / (sum(self._weights.values()) or 1.0)
+        told = sum(self._weights.get(word, 0.0) for word in words)
+        return told / (sum(self._weights.values()) or 1.0)
+
+    def _held_by(self, excerpt: Excerpt) -> frozenset[str]:
+        """Those of the question's words that an excerpt holds, or the heading above it."""
+        words = self._words_in(f"{excerpt.title}\n{excerpt.text}")
+        if not self._numbered:
+            return words
+        return words.union(*(self.called(excerpt, one) for one in excerpt.statements()))
 
     def _words_in(self, text: str) -> frozenset[str]:
         """Those of the question's words that a text holds."""
-        return frozenset(self._forms[form] for form in content_words(text) & self._forms.keys())
+        words = frozenset(self._forms[f] for f in content_words(text) & self._forms.keys())
+        if not self._numbered:
+            return words
+        names = (self._numbered[name] for name in numbered(text) & self._numbered.keys())
+        return words.union(map(_in_words, names))
+
+
+def _in_words(name: tuple[str, str]) -> str:
+    return " ".join(name)
 
 
 def _scored(

@@ -21,7 +21,7 @@ _LABEL = re.compile(
 _RUN_IN = re.compile(r"[^.:–—]{2,90}?(?:[:.](?=\s|\Z)|\s[–—]\s)")
 """What stands in bold at the beginning of a paragraph: what it is about."""
 _BOXED = re.compile(r"[❒❑□]\s[^–—]{2,90}\s[–—]\s")
-_NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,3})\.? ?(?=[A-ZÁÉÍÓÚÑ¿])")
+_NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,3})\.? ?(?=[A-ZÁÉÍÓÚÑ¿\\])")
 _LONGEST_HEADING = 120
 _LARGE = 1.1
 """A heading's type is so many times the body's."""

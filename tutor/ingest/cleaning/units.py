@@ -32,6 +32,8 @@ _LARGE = 1.15
 _LONGEST_TITLE = 120
 _SHORT = 20
 """Characters of a line that may be a line by itself, whatever follows."""
+_OPENING = '¿¡(“«"'
+"""What may stand before the first word of a sentence."""
 
 
 @dataclass(slots=True)
@@ -135,7 +137,7 @@ class _Folder:
         if "\t" in unit.last.text:
             return False
         full = bool(line.size) and self._is_full(unit.last, line, edges)
-        open_end = full and not ends_sentence(before) and not here[:1].isupper()
+        open_end = full and not ends_sentence(before) and not here.lstrip(_OPENING)[:1].isupper()
         prose = kind_of(before) in ("prose", "mixed") and here[0] not in BULLETS
         return runs_on(before, here) or (open_end and prose)
 

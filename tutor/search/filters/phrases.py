@@ -69,9 +69,9 @@ _ROMAN = {
 }
 _LETTER = re.compile(r"\w")
 _ABOUT_IT = re.compile(
-    r"(?:de\s+que\s+(?:se\s+)?trata|resum\w+(?:\s+de)?|summar\w+(?:\s+of)?)\s+(?:(?:el|la)\s+)?\Z"
+    r"(?:de\s+que\s+(?:(?:se\s+)?trata|va)|resum\w+(?:\s+de)?|summar\w+(?:\s+of)?)\s+(?:(?:el|la)\s+)?\Z"
 )
-"""What leads to a file by its name alone, if the question ends with that."""
+"""What leads to a file by its name alone, or to "Práctica 3", if the question ends with that."""
 _QUOTES = {'"': '"', "“": "”", "«": "»", "'": "'", "‘": "’"}
 _ORDINALS = {
     word: number
@@ -235,14 +235,17 @@ def find_documents(question: str, text: str, documents: DocumentNames) -> Iterat
         quoted = _QUOTES.get(question[start - 1 : start]) == question[end : end + 1]
         extended = text.startswith(".pdf", end)
         ids: frozenset[SourceId] = frozenset()
+        whole_of_it = _ABOUT_IT.search(text, 0, start) and not _LETTER.search(text, end)
+        with_number = re.search(r"\d", text[start:end])
         if form in files:
-            whole_of_it = _ABOUT_IT.search(text, 0, start) and not _LETTER.search(text, end)
-            if extended or lead.material or whole_of_it or re.search(r"\d", text[start:end]):
+            if extended or lead.material or whole_of_it or with_number:
                 ids = files[form]
         elif quoted and form in whole:
             ids = whole[form] if lead.material or lead.preposition or lead.says else ids
         elif len(form) >= _LONG or (lead.material and is_complete(text, end)):
             ids = whole.get(form, ids) | short.get(form, ids)
+        elif whole_of_it and with_number:
+            ids = whole.get(form, ids)
         if ids:
             end_of_name = end + 4 * extended
             end_of_name += (
