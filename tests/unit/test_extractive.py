@@ -182,6 +182,26 @@ def test_a_heading_names_what_is_asked_for(question: str, title: str) -> None:
     assert not definition.names(f"{title} y sus variantes")
 
 
+@pytest.mark.parametrize(
+    "question",
+    ["qué significa FPR", "que es fpr", "de que son las siglas FPR", "what does FPR stand for"],
+)
+def test_what_writes_an_acronym_out_defines_it(question: str, embedder: BundledEmbedder) -> None:
+    definition = DefinitionQuestion.asked_for(question)
+    assert definition
+    assert definition.introduces("Same TPR and same false positive rate (FPR)")
+    assert definition.introduces("Falso positivo (FPR, false positive rate): es negativo.")
+    assert definition.introduces("La FPR (false positive rate) va de 0 a 1.")
+    assert definition.names("3 La tasa de falsos positivos (FPR)")
+    assert not definition.introduces("La FPR (que es baja) va de 0 a 1.")
+    assert not definition.introduces("La tasa de aciertos (TPR), como la FPR, va de 0 a 1.")
+    hits = [
+        make_hit("La FPR no mira a los positivos, y la FPR de un grupo es otra que la de otro."),
+        make_hit("Para todos debe ser igual la tasa de falsos positivos (FPR).", path="b.pdf"),
+    ]
+    assert "falsos positivos (FPR)" in quoted(question, hits, embedder)[0]
+
+
 def test_of_x_in_y_the_definition_of_x_is_one() -> None:
     definition = DefinitionQuestion.asked_for("que es un nodo vivo en branch and bound")
     assert definition is not None

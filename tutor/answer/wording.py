@@ -106,16 +106,19 @@ def first_of_two(question: str) -> str:
 
 
 _ARTICLE = r"(?:(?:el|la|los|las|un|una|the|an?) )?"
+_SAME_AS = r"(?:es|son) (?:lo mismo que|iguale?s? (?:que|a))|the same as"
 _COMPARES = re.compile(
     r"(?:(?:en|cual(?:es)?|que|son|es|hay|se|las?|explica\w*|dime|what|is|are|s|the|tell me"
     r"|explain)\W+)*(?:(?:diferencias?|diferencian?|distinguen?|comparacion|differences?"
     r"|comparison)(?: (?:principal(?:es)?|hay|existen?|que hay))* (?:(?:entre|de|between|of) )?"
     rf"|compar(?:a|ar|ame|e) |cambian? de ){_ARTICLE}(.+)"
-    rf"|{_ARTICLE}(.+ (?:vs|versus|frente a)\b.+)"
+    rf"|(?:is|are) {_ARTICLE}(.+ the same as\b.+)|(?:is|are) {_ARTICLE}(.+) the same"
+    rf"|{_ARTICLE}(.+ (?:vs|versus|frente a|{_SAME_AS})\b.+)"
+    rf"|(?:es|son) (?:lo mismo|iguales) (?:entre )?{_ARTICLE}(.+)"
     rf"|how (?:do|does|is|are) (?=.* differ){_ARTICLE}(.+?)(?: differ\w*)?"
 )
-_AND = re.compile(rf",? (?:y|e|and|vs|versus|frente a)\b[. ]*{_ARTICLE}|, {_ARTICLE}")
-_WITH = re.compile(rf" (?:differ\w* from|de|con|a|from|with) {_ARTICLE}")
+_AND = re.compile(rf",? (?:y|e|and|vs|versus|frente a|{_SAME_AS})\b[. ]*{_ARTICLE}|, {_ARTICLE}")
+_WITH = re.compile(rf" (?:differ\w* from|de|con|a|que|from|with) {_ARTICLE}")
 _WITH_ARTICLE = re.compile(
     r" (?:del|al|(?:de|con|a) (?:el|la|los|las|una?)|(?:differ\w* )?(?:from|with) (?:the|an?)) "
 )

@@ -66,7 +66,7 @@ STOP_WORDS: dict[Language, frozenset[str]] = {
             entiende entiendo estudiamos estudian explican explicaron explicas explico
             favor gustaria habla hablame hablamos hablan hablaron hablo info menciona
             mencionan mencionaron menciono necesito onda pasame pide piden platicame porfa profe
-            queda quedo quiero refiere sabe saber significa significan trata tratan va
+            queda quedo quiero refiere sabe saber significa significan siglas trata tratan va
             vemos vieron vimos vio
             debemos debes debo haces hacemos hago podemos puedo""".split(),
         ]
@@ -75,8 +75,8 @@ STOP_WORDS: dict[Language, frozenset[str]] = {
         [
             *_LISTS.STOPWORDS_EN_PLUS,
             *"""ask asks define describe don explain explained get give hello hi info know mention
-            mentioned mentions please said saw say says see seen talk talked tell understand
-            want whose""".split(),
+            mentioned mentions please said saw say says see seen stand stands talk talked tell
+            understand want whose""".split(),
         ]
     ),
 }

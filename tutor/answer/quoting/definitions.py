@@ -67,9 +67,10 @@ _ASKED = re.compile(
     rf"\W*{_POLITE}(?:(?:que|what) (?:es|son|significa|is|are|hacen?)"
     r"|que (?:se entiende por|quiere decir)|a que (?:se refieren?|(?:se )?les? (?:llaman?|dicen?))"
     r"|en que consisten?|como se definen?|define"
+    r"|(?:(?:de )?que (?:son|significan) las )?siglas(?: de)?"
     r"|para que sirven?|(?:dame )?(?:la )?definicion de|hablame de|tell me about"
     r"|como funcionan?|how do(?:es)?|what do(?:es)?)"
-    rf" {_ARTICLE}(.+?)(?: (?:works?|do|mean|(?:used )?for))?$"
+    rf" {_ARTICLE}(.+?)(?: (?:works?|do|mean|stands? for|(?:used )?for))?$"
     r"|\W*(?:(?:me )?(?:puedes?|podes|podrias|(?:can|could) you) )?(?:explica(?:me|r|rme)?"
     r"|no entiendo|(?:quiero|necesito) entender|explain) "
     rf"{_ARTICLE}((?!que|what|como|how|por|why).+)"
@@ -119,6 +120,8 @@ _SAYS = re.compile(
     rf"\W*{_ARTICLE}(.{{1,80}}?)(?:\s*\([^)]*\))?"
     r"\s+(?:es|son|fue|se define|se llama|consiste|busca|is|are|was|seeks)\b"
 )
+_IN_SHORT = re.compile(r"\w ?\(([^\W\d_a-z][\w-]*[^\W\d_a-z])s?[,;:)]")
+_IN_LONG = re.compile(r"\b([^\W\d_a-z]{2,}) \((\w+(?:[ -]\w+)+)[,;)]")
 
 
 class AnswerKind:
@@ -214,22 +217,33 @@ class DefinitionQuestion:
         return label is not None and self._is(label[1] or label[2])
 
     def names(self, title: str) -> bool:
-        """Whether a heading, or a side of its colon, is the term: what stands first below it begins
-        to tell what it is.
+        """Whether a heading, or a side of its colon, is the term, or introduces it: what stands
+        first below it begins to tell what it is.
         """
         asked = frozenset(self._forms.values())
         whole = unnumbered(title)
-        return bool(asked - _GENERIC) and any(
-            asked - _GENERIC
-            <= {self._forms.get(stem, stem) for stem in content_words(named)}
-            <= asked | _GENERIC
-            for named in (whole, *whole.split(": "))
-        )
+        named = (content_words(name) for name in (whole, *whole.split(": ")))
+        held = [{self._forms.get(stem, stem) for stem in stems} for stems in named]
+        about = asked - _GENERIC
+        told = any(about <= stems <= asked | _GENERIC for stems in held)
+        return (bool(about) and told) or self.introduces(title)
 
     def says(self, statement: str) -> bool:
         """Whether a statement begins with the term, and says what it is."""
         subject = _SAYS.match(folded(statement))
         return subject is not None and self._is(subject[1])
+
+    def introduces(self, statement: str) -> bool:
+        """Whether a statement gives the term as what is written for its words: "mean squared error
+        (MSE)", "MSE (mean squared error)".
+        """
+        short = (match[1] for match in _IN_SHORT.finditer(statement))
+        long = (
+            match[1]
+            for match in _IN_LONG.finditer(statement)
+            if "".join(word[0] for word in re.split("[ -]", folded(match[2]))) == folded(match[1])
+        )
+        return any(map(self._is, (*short, *long)))
 
     def _is(self, name: str) -> bool:
         """Whether a name is the term."""

@@ -223,6 +223,7 @@ class _Question:
                 headed
                 or called
                 or (definition is not None and definition.heads(statement.words))
+                or (definition is not None and definition.introduces(statement.words))
                 or ("=" in statement.words and formula_of and formula_of.heads(statement.words))
             )
             says = not labelled and definition is not None and definition.says(statement.words)
