@@ -26,6 +26,7 @@ from tutor.text.language import Language, detect_language
 from tutor.text.names import names_somebody
 from tutor.text.numerals import MONTHS
 from tutor.text.terms import (
+    content_words,
     content_words_of_both,
     is_numbered,
     numbered,
@@ -236,12 +237,14 @@ def is_of_another(question: str, told: str) -> bool:
     return any(name in names for name, _number in asked - others - parts)
 
 
-def lacks_number(question: str, told: str, lexical: LexicalIndex) -> bool:
+def lacks_number(question: str, heading: str, told: str, lexical: LexicalIndex) -> bool:
     """Whether the notes number such things as a question names, but have none of its number, and
-    what is told has no item, nor heading, with it: "ejercicio 14" of eight.
+    what is told has no item, nor heading, with it: "ejercicio 14" of eight under "Ejercicios".
     """
-    marks = _ITEM_MARK.findall(told)
-    return any(
-        re.split("[ -]", name)[1] not in marks and lexical.lacks_number(name)
-        for name in _CALLED.findall(folded(question))
-    )
+    marks, titled = _ITEM_MARK.findall(told), content_words(heading)
+    for name in _CALLED.findall(folded(question)):
+        noun, number = re.split("[ -]", name)
+        listed = marks and not titled.isdisjoint(content_words(noun))
+        if number not in marks and (listed or lexical.lacks_number(name)):
+            return True
+    return False

@@ -273,7 +273,8 @@ def _answer_from_passages(
     detail, words = _asked_in_detail(inquiry), "\n".join(told)
     reference = agent.reference(inquiry.strategy)
     near = near or lacks_detail(detail, words)
-    near = near or bool(reference and lacks_number(detail, words, reference.lexical))
+    heading = quotes[0].heading
+    near = near or bool(reference and lacks_number(detail, heading, words, reference.lexical))
     nearest = say.gettext("The notes do not say exactly this. The closest they come:")
     reading: Sequence[Hit] = ()
     if agent.model:
