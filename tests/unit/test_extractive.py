@@ -194,6 +194,7 @@ def test_what_writes_an_acronym_out_defines_it(question: str, embedder: BundledE
     assert definition.introduces("La FPR (false positive rate) va de 0 a 1.")
     assert definition.names("3 La tasa de falsos positivos (FPR)")
     assert not definition.introduces("La FPR (que es baja) va de 0 a 1.")
+    assert not definition.introduces("Otras medidas son frecuentes (FPR, TPR).")
     assert not definition.introduces("La tasa de aciertos (TPR), como la FPR, va de 0 a 1.")
     hits = [
         make_hit("La FPR no mira a los positivos, y la FPR de un grupo es otra que la de otro."),

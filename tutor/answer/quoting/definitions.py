@@ -120,7 +120,7 @@ _SAYS = re.compile(
     rf"\W*{_ARTICLE}(.{{1,80}}?)(?:\s*\([^)]*\))?"
     r"\s+(?:es|son|fue|se define|se llama|consiste|busca|is|are|was|seeks)\b"
 )
-_IN_SHORT = re.compile(r"\w ?\(([^\W\d_a-z][\w-]*[^\W\d_a-z])s?[,;:)]")
+_IN_SHORT = re.compile(r"\w ?\(([^\W\d_a-z][\w-]*[^\W\d_a-z])s?(?:\)|[,;:] [a-z])")
 _IN_LONG = re.compile(r"\b([^\W\d_a-z]{2,}) \((\w+(?:[ -]\w+)+)[,;)]")
 
 
