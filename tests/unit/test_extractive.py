@@ -203,6 +203,23 @@ def test_what_writes_an_acronym_out_defines_it(question: str, embedder: BundledE
     assert "falsos positivos (FPR)" in quoted(question, hits, embedder)[0]
 
 
+@pytest.mark.parametrize(
+    ("question", "label"),
+    [
+        ("que dice el teorema de perron frobenius", "Teorema 4.1 (Teorema de Perron-Frobenius)."),
+        ("teorema de perron-frobenius", "Teorema (Perron-Frobenius)."),
+        ("what does the Cayley-Hamilton theorem say", "Teorema 3.2 (Cayley-Hamilton)."),
+        ("¿Qué establece el principio de superposición?", "Lema 2 (Principio de superposición)."),
+    ],
+)
+def test_what_is_proved_is_headed_by_its_name(question: str, label: str) -> None:
+    definition = DefinitionQuestion.asked_for(question)
+    assert definition
+    assert definition.heads(f"{label} Si A es una matriz, entonces:")
+    assert not definition.heads("Teorema 3.3 (Caracterización). Si A es una matriz, entonces:")
+    assert not definition.heads(f"Por el {label} se tiene que A es una matriz.")
+
+
 def test_of_x_in_y_the_definition_of_x_is_one() -> None:
     definition = DefinitionQuestion.asked_for("que es un nodo vivo en branch and bound")
     assert definition is not None

@@ -63,14 +63,20 @@ _POLITE = (
     r"(?:.*\b(?:explica\w*|entiendo|dime|decime|decir\w*|saber|recuerda\w*|hola|tell me"
     r"|explain)\W+)?"
 )
+_LAW = (
+    "teorema|lema|proposicion|corolario|principio|regla|ley|axioma|propiedad|theorem|lemma"
+    "|proposition|corollary|principle|rule|law|axiom|property"
+)
+"""What is proved, or taken to be so, and may be called by its name."""
 _ASKED = re.compile(
     rf"\W*{_POLITE}(?:(?:que|what) (?:es|son|significa|is|are|hacen?)"
     r"|que (?:se entiende por|quiere decir)|a que (?:se refieren?|(?:se )?les? (?:llaman?|dicen?))"
+    rf"|(?:que (?:dice|enuncia|afirma|establece)|enuncia)(?= (?:el|la) (?:{_LAW})\b)"
     r"|en que consisten?|como se definen?|define"
     r"|(?:(?:de )?que (?:son|significan) las )?siglas(?: de)?"
     r"|para que sirven?|(?:dame )?(?:la )?definicion de|hablame de|tell me about"
     r"|como funcionan?|how do(?:es)?|what do(?:es)?)"
-    rf" {_ARTICLE}(.+?)(?: (?:works?|do|mean|stands? for|(?:used )?for))?$"
+    rf" {_ARTICLE}(.+?)(?: (?:works?|do|mean|says?|states?|stands? for|(?:used )?for))?$"
     r"|\W*(?:(?:me )?(?:puedes?|podes|podrias|(?:can|could) you) )?(?:explica(?:me|r|rme)?"
     r"|no entiendo|(?:quiero|necesito) entender|explain) "
     rf"{_ARTICLE}((?!que|what|como|how|por|why).+)"
@@ -114,7 +120,8 @@ _GENERIC = content_words(
 )
 """What a heading, or a question, may say besides its subject."""
 _LABEL = re.compile(
-    r"\W*defini\w+\s*[\d.]*\s*\(([^()]+)\)|(?:[❒•▸◦·*-] ?)?(\w.{0,79}?)\s*(?::|[–—-]\s)"
+    rf"\W*(?:defini\w+|({_LAW}))\s*[\d.]*\s*\(([^()]+)\)"
+    r"|(?:[❒•▸◦·*-] ?)?(\w.{0,79}?)\s*(?::|[–—-]\s)"
 )
 _SAYS = re.compile(
     rf"\W*{_ARTICLE}(.{{1,80}}?)(?:\s*\([^)]*\))?"
@@ -214,7 +221,10 @@ class DefinitionQuestion:
     def heads(self, excerpt: str) -> bool:
         """Whether an excerpt is a definition that is headed by the very term."""
         label = _LABEL.match(folded(excerpt))
-        return label is not None and self._is(label[1] or label[2])
+        if label is None:
+            return False
+        law, named, headed = label.groups()
+        return self._is(named or headed) or (bool(law) and self._is(f"{law} {named}"))
 
     def names(self, title: str) -> bool:
         """Whether a heading, or a side of its colon, is the term, or introduces it: what stands
