@@ -54,6 +54,7 @@ from tutor.text.folding import folded
 from tutor.text.terms import numbered
 
 if TYPE_CHECKING:
+    from tutor.answer.quoting import Quote
     from tutor.answer.quoting.scoring import Scored
     from tutor.llm.chat_model import ChatModel
 
@@ -144,14 +145,11 @@ def _answer_from_notes(inquiry: Inquiry, agent: Agent) -> Generator[Event, None,
         if not filtered.documents:
             yield from nothing_to_ask(inquiry, agent)
             return
-    if inquiry.overview:
-        with inquiry.stopwatch.stage("quote"):
-            sources = store.sources.values()
-            lines = overview(list(filter(inquiry.filter.passes, sources)), store.text)
-        if lines:
-            yield Retrieved([line.hit for line in lines[: agent.k]])
-            yield from tell(inquiry, compose(lines, "\n"), openings(lines), agent)
-            return
+    if lines := _listed(inquiry, agent):
+        yield Retrieved([line.hit for line in lines[: agent.k]])
+        reading = openings(lines) if inquiry.overview else ()
+        yield from tell(inquiry, compose(lines, "\n"), reading, agent)
+        return
     typed = inquiry.standalone
     inquiry, hits = _understood(inquiry, agent)
     if inquiry.leans or inquiry.standalone != typed:
@@ -171,6 +169,21 @@ def _answer_from_notes(inquiry: Inquiry, agent: Agent) -> Generator[Event, None,
         yield from _answer_from_passages(inquiry, hits, agent, near=near)
     else:
         yield from name_nearest(inquiry, hits, agent)
+
+
+def _listed(inquiry: Inquiry, agent: Agent) -> list[Quote]:
+    """What the documents that are asked are about, or all their formulas, definitions …, if the
+    question asks for no more.
+    """
+    if not inquiry.overview and inquiry.only is None:
+        return []
+    from tutor.answer.gathering import gathered  # noqa: PLC0415 - rarely needed
+
+    sources = list(filter(inquiry.filter.passes, agent.store.sources.values()))
+    with inquiry.stopwatch.stage("quote"):
+        if inquiry.overview:
+            return overview(sources, agent.store.text)
+        return gathered(inquiry.searched, sources, agent.store.text, inquiry.language)
 
 
 def _understood(inquiry: Inquiry, agent: Agent) -> tuple[Inquiry, list[Hit]]:

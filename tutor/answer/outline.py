@@ -73,7 +73,7 @@ _NO_TERM = frozenset("ejemplo nota observacion ejercicio caso paso example note 
 def overview(sources: Collection[Source], document_of: DocumentOf) -> list[Quote]:
     """The outline of documents; of a single one also how the parts under its headings begin."""
     lines = outline(sources, document_of)
-    told = _latest(sources)
+    told = latest(sources)
     if len(told) > 1 or not lines:
         return lines
     return [lines[0], *digest(told[0], document_of(told[0].id))]
@@ -84,16 +84,13 @@ def outline(sources: Collection[Source], document_of: DocumentOf) -> list[Quote]
 
     Each quote's text is an item of a Markdown list. Of several versions of a day the last counts.
     """
-    told = _latest(sources)
+    told = latest(sources)
     lines: list[Quote] = []
     for source in told:
         document = document_of(source.id)
         if not document.blocks:
             continue
-        first = document.blocks[0]
-        lines.append(
-            line_of(source, document, (first.start, first.end), f"**{_title(source)}**", 0)
-        )
+        lines.append(title_line(source, document))
         if len(told) <= MANY_DOCUMENTS:
             most = MOST_HEADINGS // len(told)
             lines += _headings(source, document, most, defined=len(told) <= FEW_DOCUMENTS)
@@ -176,7 +173,7 @@ def _beginnings(
                 yield block.start, block.start + end, " ".join(text[:end].split())
 
 
-def _latest(sources: Collection[Source]) -> list[Source]:
+def latest(sources: Collection[Source]) -> list[Source]:
     """One document for each day, the last version; those without a day all."""
     chosen: dict[tuple[object, ...], Source] = {}
     for source in sorted(sources, key=lambda source: (source.version or "", source.path)):
@@ -192,9 +189,11 @@ def _latest(sources: Collection[Source]) -> list[Source]:
     )
 
 
-def _title(source: Source) -> str:
-    day = source.date.isoformat() if source.date else ""
-    return f"{source.title} ({day})" if day else source.title
+def title_line(source: Source, document: CleanText) -> Quote:
+    """A document, which has blocks, by its title and day."""
+    day = f" ({source.date.isoformat()})" if source.date else ""
+    first = document.blocks[0]
+    return line_of(source, document, (first.start, first.end), f"**{source.title}{day}**", 0)
 
 
 def _headings(source: Source, document: CleanText, most: int, *, defined: bool) -> Iterator[Quote]:
@@ -265,12 +264,12 @@ def _definitions(document: CleanText, section: Section) -> Iterator[tuple[int, i
         if block.kind is BlockKind.HEADING:
             return
         if block.kind is BlockKind.DEFINITION:
-            said, length = _defined(document.text[block.start : block.end])
+            said, length = definition_in(document.text[block.start : block.end])
             if said:
                 yield block.start, block.start + length, said
 
 
-def _defined(text: str) -> tuple[str, int]:
+def definition_in(text: str) -> tuple[str, int]:
     """The term and the first sentence of a definition, and where that ends; "" for a note."""
     formal = _LABEL.match(text)
     label = formal or _TERM.match(text)

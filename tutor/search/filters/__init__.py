@@ -1,7 +1,7 @@
 """Question or options -> filter: the weeks, days, authors and documents that are asked."""
 
 from tutor.search.filters.chosen import FilterChoice, chosen_filter, in_words, what_exists
-from tutor.search.filters.recognition import Recognised, Recogniser
+from tutor.search.filters.recognition import Recognised, Recogniser, subject_words
 
 __all__ = [
     "FilterChoice",
@@ -9,5 +9,6 @@ __all__ = [
     "Recogniser",
     "chosen_filter",
     "in_words",
+    "subject_words",
     "what_exists",
 ]

@@ -126,7 +126,7 @@ class Recogniser:
             _joined([phrase.filter for phrase in phrases]),
             tuple(text[phrase.start : phrase.end].strip() for phrase in phrases),
             rest,
-            asks=any(key not in _EMPTY | _COURSE and not MATERIAL.fullmatch(key) for key in keys),
+            asks=bool(subject_words(rest)),
             leans=keys <= _LEANING,
         )
 
@@ -149,6 +149,12 @@ class Recogniser:
         yield from find_days(text, known.days)
         yield from find_weeks(text, known.weeks)
         yield from find_titled(text, known.titles)
+
+
+def subject_words(question: str) -> set[str]:
+    """The words of a question that ask for something, folded."""
+    keys = keys_of(_SYMBOL.sub("symbol", question[:LONGEST_QUESTION]))
+    return {key for key in keys if key not in _EMPTY | _COURSE and not MATERIAL.fullmatch(key)}
 
 
 def _asks_for_the_course(keys: set[str]) -> bool:
