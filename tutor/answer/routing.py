@@ -179,8 +179,8 @@ def small_talk(question: str) -> str:
         if said.removeprefix(greeting).strip() in _ABILITIES[language]:
             return say.gettext(
                 "I answer with what your notes say, each sentence with its page. Ask what "
-                "something is, for a formula, steps, an example, a difference, or a summary of a "
-                "week; “quiz me on week 3” lets me ask you."
+                "something is, for a formula, steps, an example, a difference, a summary or all "
+                "formulas of a week; “quiz me on week 3” lets me ask you."
             )
         if said in _GREETINGS[language]:
             return say.gettext("Hello! Ask whatever you want to know from your notes.")
