@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable
 from tutor.text.folding import folded
 from tutor.text.language import detect_language
 from tutor.text.numerals import SPELLED
-from tutor.text.terms import passage_terms
+from tutor.text.terms import is_numbered, passage_terms
 
 _NUMBER = re.compile(r"(?<![\w.,])\d+(?:[.,]\d+)*")
 _SPELLED = {word: n for word, n in SPELLED.items() if n != "1" and int(n) <= 12}
@@ -33,7 +33,8 @@ def tagged(tag: str, text: str, attributes: str = "") -> str:
 
 def words(text: str) -> list[str]:
     """The stems of a text's content words, each once; numbers are none."""
-    stems = passage_terms(text, detect_language(text))
+    terms = passage_terms(text, detect_language(text))
+    stems = [term for term in terms if not is_numbered(term)]
     kept = (stem for stem in stems if stem not in _SPELLED and not stem[0].isdigit())
     return list(dict.fromkeys(kept))
 
