@@ -89,6 +89,13 @@ def test_a_repeated_word_is_asked_once() -> None:
     assert len(question_terms("red, red, RED", "es")) == 1
 
 
+@pytest.mark.parametrize(
+    "text", [f"{'a' * 60} 1", f"teorema {'1.' * 100}1", f"teorema {'1' * 100}"]
+)
+def test_a_name_with_its_number_is_short(text: str) -> None:
+    assert all(len(term) <= 64 for term in passage_terms(text, "es"))
+
+
 @pytest.mark.parametrize("text", ["", "  \n", "¡!…", "\u200b", "a" * 100_000, "́" * 50])
 def test_debris_does_no_harm(text: str) -> None:
     assert all(len(term) <= 64 for term in passage_terms(text, "es"))

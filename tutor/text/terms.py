@@ -45,8 +45,8 @@ _ROMAN = {
 }
 _ROMAN |= {roman.lower(): number for roman, number in _ROMAN.items() if len(roman) > 1}
 _NUMBERED = re.compile(
-    r"(?<![\w.])([^\W\d_]{3,})[ -]"
-    rf"(\d{{1,3}}(?:\.\d{{1,3}})*(?![.,]?\d)|{'|'.join(_ROMAN)})(?!\w)"
+    r"(?<![\w.])([^\W\d_]{3,40})[ -]"
+    rf"(\d{{1,3}}(?:\.\d{{1,3}}){{0,4}}(?![.,]?\d)|{'|'.join(_ROMAN)})(?!\w)"
 )
 """What is called by its number: a noun with an integer, or with one that counts chapters, too."""
 _STRAIGHT = dict(zip("−–‐‑’", "----'", strict=True))
