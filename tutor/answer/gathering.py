@@ -86,12 +86,12 @@ def _formulas(document: CleanText, block: Block, _title: str) -> Told:
     """What stands by itself, in a definition or a theorem, or in a column of formulas."""
     text = document.text[block.start : block.end]
     if block.kind is BlockKind.FORMULA and not _VALUE.fullmatch(text):
-        yield block.start, block.end, _in_one_line(text)
+        yield block.start, block.end, _in_one_line(text).rstrip(",;")
     elif block.kind is BlockKind.DEFINITION and not _labelled("ejemplo|example", text):
         start = block.start
         for line in text.split("\n"):
             if start > block.start and is_formula(line):
-                yield start, start + len(line), line.strip()
+                yield start, start + len(line), line.strip().rstrip(",;")
             start += len(line) + 1
     elif block.kind is BlockKind.TABLE:
         heads = text.partition("\n")[0].split(CELL_SEPARATOR)
