@@ -9,7 +9,7 @@ import pytest
 from tests import pdfs
 from tests.course import Workspace
 from tests.once import made_once
-from tutor.answer.gathering import MOST, gathered
+from tutor.answer.gathering import MOST, gathered, kind_asked_for
 from tutor.ingest.cleaning.document import clean
 from tutor.ingest.reading.document import read_pdf
 from tutor.model import CleanText, Source, SourceId
@@ -41,7 +41,8 @@ def lesson(tmp_path_factory: pytest.TempPathFactory) -> CleanText:
 
 def texts(question: str, document: CleanText) -> list[str]:
     source = Source(document.source_id, "a.pdf", "Medidas", "", 1)
-    lines = gathered(question, [source], lambda _source: document, "es")
+    kind = kind_asked_for(question)
+    lines = gathered(kind, [source], lambda _source: document, "es") if kind else []
     return [line.text.strip("- ") for line in lines]
 
 

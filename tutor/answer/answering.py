@@ -177,13 +177,16 @@ def _listed(inquiry: Inquiry, agent: Agent) -> list[Quote]:
     """
     if not inquiry.overview and inquiry.only is None:
         return []
-    from tutor.answer.gathering import gathered  # noqa: PLC0415 - rarely needed
+    from tutor.answer.gathering import gathered, kind_asked_for  # noqa: PLC0415 - rarely needed
 
+    kind = None if inquiry.overview else kind_asked_for(inquiry.searched)
+    if not (inquiry.overview or kind):
+        return []
     sources = list(filter(inquiry.filter.passes, agent.store.sources.values()))
     with inquiry.stopwatch.stage("quote"):
-        if inquiry.overview:
-            return overview(sources, agent.store.text)
-        return gathered(inquiry.searched, sources, agent.store.text, inquiry.language)
+        if kind:
+            return gathered(kind, sources, agent.store.text, inquiry.language)
+        return overview(sources, agent.store.text)
 
 
 def _understood(inquiry: Inquiry, agent: Agent) -> tuple[Inquiry, list[Hit]]:

@@ -36,17 +36,20 @@ _VALUE = re.compile(r"\w+ [=≈] [\d.,]+")
 _FORMULA_HEAD = re.compile(r"formula|ecuacion|equation")
 
 
+def kind_asked_for(question: str) -> Kind | None:
+    """The kind that a question asks for, if it asks for nothing else."""
+    kinds = {_KINDS.get(word) for word in subject_words(question)}
+    return kinds.pop() if len(kinds) == 1 else None
+
+
 def gathered(
-    question: str, sources: Collection[Source], document_of: DocumentOf, language: str
+    kind: Kind, sources: Collection[Source], document_of: DocumentOf, language: str
 ) -> list[Quote]:
-    """What these documents have of the kind that the question asks for, if it asks for nothing
-    else.
+    """What these documents have of a kind.
 
     Each quote's text is an item of a Markdown list: a document, a heading, or one of these things.
     """
-    kinds = {_KINDS.get(word) for word in subject_words(question)}
-    kind = kinds.pop() if len(kinds) == 1 else None
-    lines = list(_lines(kind, sources, document_of)) if kind else []
+    lines = list(_lines(kind, sources, document_of))
     if len(lines) > MOST:
         more = catalog(language).gettext("… and %(count)d more lines") % {
             "count": len(lines) - MOST
