@@ -92,6 +92,9 @@ def test_those_of_a_document_are_asked_for_by_its_name(
         assert done.returncode == 0, done.stderr
 
     course = Workspace(made_once(tmp_path_factory, "gathered-course", make))
+    chat = "fórmulas de la semana 5\nque pasa con la exactitud\n"
+    told = course.run_here("chat", typed=chat)
+    assert "fórmulas · " not in told.stdout + told.stderr
     said = course.run_here("ask", "fórmulas de la semana 5").stdout
     assert "P = VP/(VP + FP)" in said
     assert "Exhaustividad: VP/(VP + FN)" in said

@@ -115,12 +115,18 @@ def _latest_by_itself(history: Sequence[Turn], recogniser: Recogniser) -> Recogn
 
 
 def _may_lean_on(history: Sequence[Turn], recogniser: Recogniser) -> str:
-    """What a question may lean on: nothing behind an overview, which has no subject of its own.
+    """What a question may lean on: nothing behind an overview, or behind "fórmulas de la semana 6",
+    which have no subject of their own.
 
     The question before counts as if it had been asked of all documents: its topic is not `la
     entropía de la semana 5`.
     """
-    if not history or recogniser.recognise(history[-1].standalone).is_overview:
+    if not history:
+        return ""
+    from tutor.answer.gathering import kind_asked_for  # noqa: PLC0415 - not for a first question
+
+    before = recogniser.recognise(history[-1].standalone)
+    if before.is_overview or (before.filter and kind_asked_for(before.rest)):
         return ""
     typed, standalone = (
         said.rest if said.asks else text

@@ -19,6 +19,7 @@ from tutor.search.filters import subject_words
 from tutor.text.folding import folded
 from tutor.text.paragraphs import CELL_SEPARATOR, is_formula
 from tutor.text.sentences import split_sentences
+from tutor.text.words import STOP_WORDS_OF_BOTH
 
 MOST = 80
 """Of all documents; how many more there are is told."""
@@ -88,7 +89,7 @@ def _definitions(document: CleanText, block: Block, _title: str) -> Told:
 def _formulas(document: CleanText, block: Block, _title: str) -> Told:
     """What stands by itself, in a definition or a theorem, or in a column of formulas."""
     text = document.text[block.start : block.end]
-    if block.kind is BlockKind.FORMULA and not _VALUE.fullmatch(text):
+    if block.kind is BlockKind.FORMULA and not (_VALUE.fullmatch(text) or _breaks_off(text)):
         yield block.start, block.end, _in_one_line(text).rstrip(",;")
     elif block.kind is BlockKind.DEFINITION and not _labelled("ejemplo|example", text):
         start = block.start
@@ -103,6 +104,12 @@ def _formulas(document: CleanText, block: Block, _title: str) -> Told:
             cells = document.text[row.start : row.end].split(CELL_SEPARATOR)
             if column < len(cells) and cells[column]:
                 yield row.start, row.end, f"{cells[0]}: {cells[column]}"
+
+
+def _breaks_off(text: str) -> bool:
+    """Whether a formula goes on in the text: "… > 1.5: es"."""
+    last = folded(text).split()[-1:]
+    return any(len(word) > 1 and word in STOP_WORDS_OF_BOTH for word in last)
 
 
 def _examples(document: CleanText, block: Block, _title: str) -> Told:
