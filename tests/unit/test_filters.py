@@ -326,6 +326,8 @@ LECTURES = [
     _source("r1.pdf", "Redes recurrentes: LSTM", None, None),
     _source("r2.pdf", "Redes recurrentes: LSTM", None, None),
     _source("c.pdf", "Redes convolucionales", None, None),
+    _source("a1.pdf", "Árboles", 7, date(2025, 9, 15)),
+    _source("a2.pdf", "Árboles: construcción y poda", 7, date(2025, 9, 15)),
     _source("p3.pdf", "Práctica 3", None, None),
 ]
 
@@ -350,6 +352,7 @@ LECTURES = [
         ("de que trata mmi", "mmi.pdf", "de que trata"),
         ("resumen de mmi?", "mmi.pdf", "resumen"),
         ("¿De qué va la práctica 3?", "p3.pdf", "¿De qué va?"),
+        ("definiciones de la clase de árboles", "a1.pdf, a2.pdf", "definiciones"),
     ],
 )
 def test_a_part_of_a_title_names_a_document_behind_a_word_for_one(

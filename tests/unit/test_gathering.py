@@ -19,7 +19,7 @@ LESSON = r"""
 = Medidas
 Se comparan aciertos y errores de un modelo que clasifica ejemplos en dos clases.
 == La precisión
-*Definición (Precisión).* La precisión es la fracción de lo marcado que se acertó:
+*Definición (Precisión).* La precisión, que mide lo que se acertó de lo que se ha marcado, es
 $ P = "VP" / ("VP" + "FP") $
 
 *Teorema (Bayes).* La probabilidad de la causa se obtiene de la del efecto, y al revés.
@@ -31,6 +31,7 @@ $ P = "VP" / ("VP" + "FP") $
 + ¿Cuánto vale la precisión con ocho aciertos de diez?
 + Calcule la exactitud del filtro.
 """
+PRECISION = "Precisión: La precisión, que mide lo que se acertó de lo que se ha marcado, es P = VP/"
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +51,7 @@ def texts(question: str, document: CleanText) -> list[str]:
     ("question", "told"),
     [
         ("fórmulas", ["P = VP/(VP + FP)", "Exhaustividad: VP/(VP + FN)", "Exactitud: A/N"]),
-        ("dame todas las definiciones", ["Precisión: La precisión es la fracción"]),
+        ("dame todas las definiciones", [PRECISION]),
         ("los ejemplos", ["Ejemplo (Un filtro). De diez correos"]),
         ("theorems", ["Teorema (Bayes). La probabilidad"]),
         ("tablas", ["Tabla 1: Otras medidas."]),

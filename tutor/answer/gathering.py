@@ -80,10 +80,15 @@ def _lines(kind: Kind, sources: Collection[Source], document_of: DocumentOf) -> 
 
 
 def _definitions(document: CleanText, block: Block, _title: str) -> Told:
-    if block.kind is BlockKind.DEFINITION:
-        said, length = definition_in(document.text[block.start : block.end])
-        if said:
-            yield block.start, block.start + length, said
+    """The first sentence of each, with the formula that it opens."""
+    text = document.text[block.start : block.end]
+    said, length = definition_in(text) if block.kind is BlockKind.DEFINITION else ("", 0)
+    if said and not said.endswith("."):
+        formula = text[length:].strip().partition("\n")[0]
+        length = text.index(formula, length) + len(formula)
+        said = f"{said} {formula}".strip(" ,;")
+    if said:
+        yield block.start, block.start + length, said
 
 
 def _formulas(document: CleanText, block: Block, _title: str) -> Told:
@@ -107,9 +112,10 @@ def _formulas(document: CleanText, block: Block, _title: str) -> Told:
 
 
 def _breaks_off(text: str) -> bool:
-    """Whether a formula goes on in the text: "… > 1.5: es"."""
+    """Whether a formula goes on in the text ("… > 1.5: es"), or in a drawing ("∗ =")."""
     last = folded(text).split()[-1:]
-    return any(len(word) > 1 and word in STOP_WORDS_OF_BOTH for word in last)
+    in_words = any(len(word) > 1 and word in STOP_WORDS_OF_BOTH for word in last)
+    return in_words or not last or not re.search(r"\w", last[0])
 
 
 def _examples(document: CleanText, block: Block, _title: str) -> Told:

@@ -286,7 +286,8 @@ def find_titled(text: str, titles: Sequence[TitleWords]) -> Iterator[Phrase]:
             left = [title for title in left if stems <= title.words]
             end = match.end()
         named = any(map(str.isalpha, text[lead.end() : end]))
-        if named and len({title.source.title for title in left}) == 1:
+        days = {title.source.date or title.source.title for title in left}
+        if named and len(days) == 1:
             ids = sorted(title.source.id for title in left)
             yield Phrase(lead_before(text, lead.end()).start, end, Filter(documents=tuple(ids)))
 
