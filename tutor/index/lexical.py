@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from tutor.model import Strategy
 from tutor.text.folding import folded
 from tutor.text.language import detect_language
+from tutor.text.numerals import ORDINALS
 from tutor.text.terms import (
     TERMS_VERSION,
     is_numbered,
@@ -39,22 +40,8 @@ LEXICAL_VERSION = f"bm25s/{TERMS_VERSION}/k1={K1}/b={B}/english"
 _WORD = re.compile(r"(?<![\w-])\w+(?![\w(-])")
 _GLUED = re.compile(r"([^\W\d_]{3,})(\d{1,3})")
 """A noun with its number, as messages write it: "tarea2"."""
-_ORDINALS = {
-    word: number
-    for number, words in enumerate(
-        (
-            "primer primera first",
-            "segundo segunda second",
-            "tercer tercera third",
-            "cuarto cuarta fourth",
-            "quinto quinta fifth",
-        ),
-        start=1,
-    )
-    for word in words.split()
-}
 _ORDINAL = re.compile(
-    rf"\b({'|'.join(_ORDINALS)}) "
+    rf"\b({'|'.join(ORDINALS)}) "
     r"(tarea|pr[aá]ctica|entrega|trabajo|proyecto|assignment|homework)\b",
     re.IGNORECASE,
 )
@@ -260,7 +247,7 @@ class LexicalIndex:
             return compound if len(self._holders([compound])[0]) > as_typed else word
 
         def counted(match: re.Match[str]) -> str:
-            numbered = f"{match[2]} {_ORDINALS[match[1].casefold()]}"
+            numbered = f"{match[2]} {ORDINALS[match[1].casefold()]}"
             return numbered if self._holding(numbered) else match[0]
 
         question = _ORDINAL.sub(counted, _WORD.sub(written, question))

@@ -19,6 +19,21 @@ SPELLED = {
 }  # fmt: skip
 """Digits by folded word; `uno` and `one` are more often pronouns."""
 ONE_TO_TWELVE = {word: int(digits) for word, digits in SPELLED.items() if 1 <= int(digits) <= 12}
+ROMAN = {
+    numeral: str(value)
+    for value, numeral in enumerate("i ii iii iv v vi vii viii ix x xi xii".split(), start=1)
+}
+"""Digits by Roman numeral, folded."""
+ORDINALS = {
+    word: str(value)
+    for words in (
+        "primer segundo tercer cuarto quinto",
+        "primera segunda tercera cuarta quinta",
+        "first second third fourth fifth",
+    )
+    for value, word in enumerate(words.split(), start=1)
+}
+"""Digits by folded word, as it stands before a noun."""
 MONTHS = {
     name: month
     for names in (

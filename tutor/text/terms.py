@@ -23,6 +23,7 @@ from typing import NamedTuple, TypeAlias
 
 from tutor.text.folding import fold, folded, unaccented
 from tutor.text.language import Language, count_function_words
+from tutor.text.numerals import ROMAN
 from tutor.text.words import STOP_WORDS, STOP_WORDS_OF_BOTH, stemmer
 
 TERMS_VERSION = 4
@@ -38,12 +39,9 @@ _POWER = re.compile(r"(?<=\w)\^\{?(?=\w)")
 _PART = re.compile(
     r"[^\W\d_a-z]+(?![a-z])\d*|[^\W\d_a-z]?[a-z]+\d*|\d+[^\W\d_]*|[^\W_]+"  # camelCase, too
 )
-_ROMAN = {
-    roman: str(number)
-    for number, roman in enumerate("I II III IV V VI VII VIII IX".split(), start=1)
-    if roman != "V"  # a variable
-}
-_ROMAN |= {roman.lower(): number for roman, number in _ROMAN.items() if len(roman) > 1}
+_ROMAN = {roman.upper(): number for roman, number in ROMAN.items() if roman not in ("v", "x")}
+_ROMAN |= {roman: number for roman, number in ROMAN.items() if len(roman) > 1}
+"""Without what is mostly a variable: V, X, and i."""
 _NUMBERED = re.compile(
     r"(?<![\w.])([^\W\d_]{3,40})[ -]"
     rf"(\d{{1,3}}(?:\.\d{{1,3}}){{0,4}}(?![.,]?\d)|{'|'.join(_ROMAN)})(?!\w)"

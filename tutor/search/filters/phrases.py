@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tutor.model import Filter, Source, SourceId
 from tutor.text.folding import fold
-from tutor.text.numerals import MONTHS, ONE_TO_TWELVE
+from tutor.text.numerals import MONTHS, ONE_TO_TWELVE, ROMAN
 from tutor.text.terms import content_words
 from tutor.text.words import STOP_WORDS_OF_BOTH
 
@@ -63,10 +63,6 @@ _ONE_DOCUMENT = re.compile(
 _JOINING = frozenset("de del el la los las y e con of the and".split())
 """Words within the name of a document that do not end it."""
 _WORD_OR_SIGN = re.compile(r"(\w+)|[^\w\s]")
-_ROMAN = {
-    numeral: str(value)
-    for value, numeral in enumerate("i ii iii iv v vi vii viii ix x xi xii".split(), start=1)
-}
 _LETTER = re.compile(r"\w")
 _ABOUT_IT = re.compile(
     r"(?:de\s+que\s+(?:(?:se\s+)?trata|va)|resum\w+(?:\s+de)?|summar\w+(?:\s+of)?)\s+(?:(?:el|la)\s+)?\Z"
@@ -295,7 +291,7 @@ def find_titled(text: str, titles: Sequence[TitleWords]) -> Iterator[Phrase]:
 def _stems(text: str) -> frozenset[str]:
     """Its content words by their stems, numerals as numbers."""
     words = re.findall(r"[^\W_]+", fold(text))
-    return content_words(" ".join(_ROMAN.get(word, word) for word in words))
+    return content_words(" ".join(ROMAN.get(word, word) for word in words))
 
 
 def find_weeks(text: str, known: Sequence[int]) -> Iterator[Phrase]:
