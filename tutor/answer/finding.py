@@ -20,13 +20,20 @@ from tutor.embedding.embedder import RememberingEmbedder
 from tutor.events import Filtered
 from tutor.i18n import catalog
 from tutor.i18n import language as interface_language
+from tutor.index.lexical import LexicalIndex
 from tutor.index.store import StoreReader
-from tutor.model import Filter, Hit, Route, Source, SourceId, Turn
+from tutor.model import Filter, Hit, Route, Source, SourceId, Strategy, Turn
 from tutor.search.contextual import earlier_question, longer, shown
 from tutor.search.filters import Recognised, Recogniser, in_words
 from tutor.search.retrieval import retrieve
 from tutor.text.paragraphs import unnumbered
-from tutor.text.terms import content_words, numbered, question_language, renumbered
+from tutor.text.terms import (
+    content_words,
+    is_numbered,
+    numbered,
+    question_language,
+    renumbered,
+)
 from tutor.timing import Stopwatch
 
 _NUMBER = re.compile(
@@ -35,6 +42,10 @@ _NUMBER = re.compile(
 )
 _MOST_TITLES = 12
 """Titles that are searched for where a question asks for whole documents."""
+_MOST_WORDS_OF_NAME = 5
+"""As in "¿y para la tarea 2?"."""
+_MOST_PASSAGES_OF_PART = 8
+"""That tell of an assignment: a figure that is named more often is one of several."""
 QUOTING_DEPTH = 3
 """How many times `k` passages sentences are quoted from: reading them takes no model's context."""
 
@@ -173,6 +184,8 @@ def passages(inquiry: Inquiry, agent: Agent, k: int | None = None) -> tuple[Inqu
         searched, earlier, standalone = map(
             lexical.in_its_words, (inquiry.searched, inquiry.earlier, inquiry.standalone)
         )
+        if earlier and _asks_of_a_part(searched, inquiry.strategy, agent.hybrid.store, lexical):
+            earlier = ""
         inquiry = replace(inquiry, searched=searched, earlier=earlier, standalone=standalone)
     found = retrieve(
         inquiry.searched,
@@ -193,6 +206,21 @@ def passages(inquiry: Inquiry, agent: Agent, k: int | None = None) -> tuple[Inqu
             leans=True,
         )
     return inquiry, found.hits
+
+
+def _asks_of_a_part(
+    question: str, strategy: Strategy, store: StoreReader, lexical: LexicalIndex
+) -> bool:
+    """Whether a question asks something of what it calls by a number that it has in one document
+    only ("what does assignment 3 ask for"), or in versions of it. "And for assignment 3?" asks
+    nothing by itself.
+    """
+    if len(re.findall(r"\w+", question)) <= _MOST_WORDS_OF_NAME:
+        return False
+    parts = [term for term in lexical.score(question).terms if is_numbered(term.forms[0])]
+    few = [part.holders for part in parts if len(part.holders) <= _MOST_PASSAGES_OF_PART]
+    held = (store.fetch(strategy, holders.tolist()) for holders in few)
+    return any(len({store.sources[one.source_id].title for one in chunks}) == 1 for chunks in held)
 
 
 def remember_statements(inquiry: Inquiry, hits: Sequence[Hit], agent: Agent) -> None:
