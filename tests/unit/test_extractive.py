@@ -590,7 +590,7 @@ def test_a_long_answer_goes_on_with_the_section_where_a_normal_one_ends(
     embedder: BundledEmbedder,
 ) -> None:
     paragraph = "Un nodo con ejemplos de una sola clase es puro, y uno con muchas es impuro. "
-    more = "\n\n".join(f"{paragraph * 4}Eso es lo {place}." for place in ("uno", "dos", "tres"))
+    more = "\n\n".join(f"{paragraph * 4}Eso es lo {place}." for place in ("uno", "dos", "tres", "otro"))
     hits = [make_hit(GINI.replace("Da árboles", f"{more}\n\nDa árboles"))]
     ranked = ranked_excerpts(["¿Qué mide el índice de Gini?"], hits, embedder, document_of(hits))
     normal, long = (quotes_of(ranked, n) for n in (AnswerLength.NORMAL, AnswerLength.LONG))
@@ -667,6 +667,35 @@ def test_no_more_goes_with_it_than_can_be_read_at_a_glance(embedder: BundledEmbe
     assert NEURAL.split("\n\n")[1] in best
     assert best in text
     assert len(best) <= LONGEST < len(best) + len(around[0])
+
+
+def test_the_rest_of_a_section_is_quoted_if_it_is_short() -> None:
+    text = "La r mide lo grande que es un efecto. "
+    told, between, rest = text * 3, text * 23, "Los límites de r son 0.1, 0.3 y 0.5."
+    paragraph, heading = BlockKind.PARAGRAPH, BlockKind.HEADING
+    parts = [(part.strip(), paragraph) for part in (told, between, rest)]
+    below = [("Ejemplos", heading), ("Se mide el apetito de diez personas.", paragraph)]
+    document = made_of((*parts, *below))
+    first, _between, last, *_below = document.blocks
+    assert last.end > LONGEST
+    assert surroundings(document, (first.start, first.end), LONGEST) == (first.start, last.end)
+    parts.append((text * 12, paragraph))
+    longer = made_of((*parts, *below))
+    _start, end = surroundings(longer, (first.start, first.end), LONGEST)
+    assert end == longer.blocks[1].end
+
+
+def test_an_equation_with_a_remark_goes_on_with_those_above() -> None:
+    document = made_of(
+        (
+            ("Las dos ecuaciones son:", BlockKind.PARAGRAPH),
+            ("δ = ∂L/∂a error de la salida", BlockKind.FORMULA),
+            ("∂L/∂W = δaᵀ gradiente de los pesos", BlockKind.PARAGRAPH),
+        )
+    )
+    opening, first, last = document.blocks
+    span = (opening.start, first.end)
+    assert surroundings(document, span, LONGEST) == (opening.start, last.end)
 
 
 def test_the_sentence_that_answers_best_is_known(embedder: BundledEmbedder) -> None:
@@ -900,9 +929,31 @@ def test_a_long_list_is_told_whole_where_one_is_asked_for(embedder: BundledEmbed
     )
     text = f"Las estrategias de selección de padres son:\n\n{items}"
     (listed, *_others) = quoted("¿Qué estrategias de selección hay?", [make_hit(text)], embedder)
-    (told, *_others) = quoted("¿Cómo se seleccionan padres?", [make_hit(text)], embedder)
+    (told, *_others) = quoted("padres por su lugar, estrategia 2", [make_hit(text)], embedder)
     assert listed.count("se eligen padres por su lugar. …") == 5
     assert told.count("se eligen padres por su lugar.") < 5
+
+
+def test_a_long_list_is_told_whole_where_its_opening_answers_best(
+    embedder: BundledEmbedder,
+) -> None:
+    more = "Se explica con detalle en las páginas que siguen, con sus casos y con sus excepciones. "
+    parts = ("verificación", "factibilidad", "selección", "evaluación")
+    items = "\n".join(f"• Una función de {part} que mira el conjunto. {more * 4}" for part in parts)
+    text = f"Los algoritmos golosos tienen casi siempre lo siguiente:\n\n{items}"
+    asked = "¿Qué papel tiene la función de evaluación en un algoritmo goloso?"
+    (told, *_others) = quoted(asked, [make_hit(text)], embedder)
+    assert all(f"• Una función de {part} que mira el conjunto. …" in told for part in parts)
+
+
+def test_what_tells_the_same_of_another_thing_does_not_come_first(
+    embedder: BundledEmbedder,
+) -> None:
+    other = "# Ventajas y desventajas\n\nSe explican y se dibujan sin ayuda. Sus desventajas pesan."
+    own = "DBSCAN no pide el número de grupos, pero falla si las densidades son muy distintas."
+    hits = [make_hit(other, path="a.pdf"), make_hit(own, path="b.pdf", rank=2)]
+    (first, *_others) = quoted("ventajas y desventajas de dbscan", hits, embedder)
+    assert "densidades" in first
 
 
 def test_what_does_not_say_of_what_it_is_stands_below_its_heading(

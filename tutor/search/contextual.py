@@ -23,7 +23,7 @@ from tutor.model import ChunkId, Hit, SourceId, Turn, Vectors
 from tutor.search.hybrid import Candidates, Search, SearchQuery, distinct, fused, spread
 from tutor.text.folding import folded, last_words_as_typed
 from tutor.text.terms import content_words
-from tutor.text.words import STOP_WORDS_OF_BOTH
+from tutor.text.words import OF_ANY_SUBJECT, STOP_WORDS_OF_BOTH
 
 LONGER_WEIGHT = 0.5
 """What the longer form's ranking counts where that of the question as typed counts 1."""
@@ -46,15 +46,6 @@ _MOST_WORDS = 9
 """In a longer question such a word may point to what the question itself names."""
 
 
-_OF_ANY_SUBJECT = frozenset(
-    "ejemplo ejemplos formula formulas ecuacion paso pasos tipo tipos ventaja ventajas desventaja"
-    " desventajas propiedades diferencia diferencias causas limites limitaciones metricas riesgos"
-    " codigo demostracion aplicaciones uso usos metodo algoritmo tecnica y"
-    " example examples equation step steps type types advantages disadvantages properties"
-    " difference causes limits risks code proof applications use uses method algorithm technique"
-    " and".split()
-)
-"""What is asked of any subject."""
 _JUDGED = frozenset(
     "mejor mejores peor peores conviene convienen rapido rapida facil dificil eficiente comun usado"
     " better best worse faster easier harder common one ones".split()
@@ -130,12 +121,12 @@ def restated(question: str, subject: str, language: str) -> str:
     parted = _JOINING.fullmatch(_OWNED.sub("", question))
     asked = parted["asked"] if parted else ""
     words = _words(asked)
-    kinds = _OF_ANY_SUBJECT | _DONE
+    kinds = OF_ANY_SUBJECT | _DONE
     if not subject or kinds.isdisjoint(words):
         return ""
     if not STOP_WORDS_OF_BOTH.union(kinds, _WANTED).issuperset(words):
         return ""
-    of = ("of " if language == "en" else "de ") if words[-1] in _OF_ANY_SUBJECT else ""
+    of = ("of " if language == "en" else "de ") if words[-1] in OF_ANY_SUBJECT else ""
     return f"{asked} {of}{subject}"
 
 
@@ -200,7 +191,7 @@ def _points_back(question: str) -> bool:
 
 
 def _names_nothing(words: Sequence[str]) -> bool:
-    return STOP_WORDS_OF_BOTH.union(_OF_ANY_SUBJECT, _JUDGED, _WANTED).issuperset(words)
+    return STOP_WORDS_OF_BOTH.union(OF_ANY_SUBJECT, _JUDGED, _WANTED).issuperset(words)
 
 
 def _words(text: str) -> list[str]:

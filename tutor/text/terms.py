@@ -26,7 +26,7 @@ from tutor.text.language import Language, count_function_words
 from tutor.text.numerals import ROMAN
 from tutor.text.words import STOP_WORDS, STOP_WORDS_OF_BOTH, stemmer
 
-TERMS_VERSION = 4
+TERMS_VERSION = 5
 
 _TERM = re.compile(
     r"(\b[^\W\d_](?:\+\+|[*#])(?!\w))"  # A*, C++, C#

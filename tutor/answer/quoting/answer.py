@@ -51,8 +51,9 @@ class Size:
     """At most so many parts of the notes and so many characters, unless the first alone has more.
 
     Parts whose evidence is `near` the best one's count, no others. Of one with more than `whole`
-    characters `part` are taken; of a list that is asked for the beginnings of its `items`. With
-    what stands around it under its heading the best one has up to `around` characters.
+    characters `part` are taken; of a list that is asked for, or whose opening answers best, the
+    beginnings of its `items`. With what stands around it under its heading the best one has up to
+    `around` characters.
     """
 
     parts: int
@@ -233,7 +234,8 @@ def _quoted(entry: Scored, size: Size) -> Quote:
     if table:
         start, end, text = _table(entry, table)
         return _made(entry, start, end, text)
-    if size.items and entry.listed and part.end - part.start > size.whole:
+    announces = entry.statement.words.endswith(":") and BlockKind.LIST in part.kinds
+    if size.items and (entry.listed or announces) and part.end - part.start > size.whole:
         text = listing(part.document, part.blocks)
         if len(text) <= 2 * size.whole:
             return _made(entry, part.start, part.end, text)

@@ -30,6 +30,8 @@ _CONTENTS = frozenset(
 """What heads a list of what will come: each item has its section, which says it."""
 _COMING = re.compile(r"[^.:]*\b(?:temas|topics)\b[^.:]*:")
 """What opens such a list."""
+TAIL = 400
+"""Characters: what more stands below a quote is quoted with it if it is the rest of a section."""
 _ASIDE = re.compile(r"\W*(?:ejemplo|nota|observacion|example|note|remark)\b")
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _FEWEST_WORDS = 3
@@ -150,8 +152,9 @@ def surroundings(
 ) -> Span:
     """A span and what goes on with it under its heading: first below, then above.
 
-    Whole parts, at most `wanted` characters in all; headings and lines that are no sentence end
-    it, unless a colon announces them, above also what was `said` before, tables, code and drawings,
+    Whole parts, at most `wanted` characters in all, or some more below where these are the rest of
+    the section; headings and lines that are no sentence end it, unless a colon announces them,
+    above also what was `said` before, tables, code and drawings,
     which would hide what answers. Nothing stands above a table, in which nothing can be marked, and
     a definition, which begins by itself, or what is to stand `first_of_all`; no debris of formulas
     stands first.
@@ -169,8 +172,7 @@ def surroundings(
     if parts[first][1][0].lead < start or parts[last][1][-1].end > end:  # a part of it is quoted
         return span
     section = _Section(document, parts, parts[first][0], wanted)
-    while wider := section.with_part(last + 1, start, end):
-        last, (start, end) = last + 1, wider
+    end = section.down(last, start, end)
     if first_of_all or any(b.kind is BlockKind.TABLE for b in document.blocks_in(*span)):
         return start, end
     told = start
@@ -194,6 +196,22 @@ class _Section:
     parts: Sequence[Part]
     title: str
     wanted: int
+
+    def down(self, last: int, start: int, end: int) -> int:
+        """Where a span ends, with what goes on below its `last` part."""
+        told, longer = end, replace(self, wanted=self.wanted + TAIL)
+        while wider := longer.with_part(last + 1, start, end):
+            last, end = last + 1, wider[1]
+            told = end if end - start <= self.wanted else told
+        kinds = {block.kind for block in self.document.blocks_in(told, end)}
+        return end if self._ends(last) and BlockKind.CODE not in kinds else told
+
+    def _ends(self, place: int) -> bool:
+        """Whether the part at a place is the last of its section."""
+        following = self.parts[place + 1 : place + 2]
+        below = (self.parts[place][1][-1].end, following[0][1][0].lead) if following else (0, 0)
+        parted = any(b.kind is BlockKind.HEADING for b in self.document.blocks_in(*below))
+        return not following or following[0][0] != self.title or parted
 
     def with_part(self, place: int, start: int, end: int, said: Sequence[str] = ()) -> Span | None:
         """A span with the part at a place, if that is of the section and can be read on with it."""
@@ -223,7 +241,8 @@ def _says_something(document: CleanText, title: str, blocks: Sequence[Block]) ->
     """
     text = document.text[blocks[0].start : blocks[-1].end]
     told = all(block.kind is BlockKind.PARAGRAPH for block in blocks)
-    if told and len(text) <= LONGEST_HEADING and not text.endswith((*ENDS, ":")):
+    sentence = text.endswith((*ENDS, ":")) or " = " in text
+    if told and len(text) <= LONGEST_HEADING and not sentence:
         return False
     if folded(title).strip(" .:#") in _CONTENTS and _is_list(blocks):
         return False

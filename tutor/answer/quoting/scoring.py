@@ -23,6 +23,7 @@ from tutor.text.terms import (
     question_numbers,
     question_words,
 )
+from tutor.text.words import OF_ANY_SUBJECT
 
 if TYPE_CHECKING:
     from tutor.answer.quoting.excerpts import Excerpt
@@ -77,6 +78,7 @@ TITLED = 0.5
 """How alike heading and question are from which a section is taken to be asked for."""
 BESIDE = 300
 """Characters: what stands farther away in a long list or table tells nothing of a statement."""
+_OF_ANY = content_words(" ".join(OF_ANY_SUBJECT))
 _STEPS = content_words("paso punto inciso apartado step point item")
 """What the items of any list may be called."""
 _PARTS = content_words("seccion capitulo apartado tema punto parte section chapter part")
@@ -188,13 +190,15 @@ class _Question:
         self._formula_of = DefinitionQuestion.of_formula(text)
         held = [self._held_by(excerpt) for excerpt in excerpts]
         # Any word may have a number behind it ("2 dados"): where none has it, that tells nothing.
-        held_numbers = frozenset(map(_in_words, self._numbered.values())) & frozenset().union(*held)
+        told = frozenset().union(*held)
+        held_numbers = frozenset(map(_in_words, self._numbered.values())) & told
         self._words = held_numbers.union(self._forms.values())
         # Inverse document frequency over the excerpts: a word that none of them has weighs most.
         self._weights = {
             word: math.log(1 + len(excerpts) / (0.5 + sum(word in words for words in held)))
             for word in self._words
         }
+        self._subject = bool(told - _OF_ANY)
         self._held = dict(zip(map(id, excerpts), held, strict=True))
 
     def signals(
@@ -204,13 +208,15 @@ class _Question:
         titled, title = self._words_in(excerpt.title), content_words(excerpt.title)
         definition, formula_of = self._definition, self._formula_of
         headed = definition is not None and definition.heads(excerpt.text)
+        if of_another := self._tells_of_another(excerpt):
+            titled = frozenset()
         of_all = {
             "title": len(titled) / max(1, len(self._words) + len(title) - len(titled)),
             "rank": 1 / (1 + excerpt.hit.rank),
             "code": excerpt.kinds == {BlockKind.CODE} and not self._asked.code,
             "formula": self._asked.for_formula(excerpt.text),
             "example": self._asked.for_example(excerpt.title, excerpt.text),
-            "listed": self._asked.for_list(excerpt.kinds),
+            "listed": self._asked.for_list(excerpt.kinds) and not of_another,
             "above": self._share(self._words_in(excerpt.above) - self._held[id(excerpt)]),
             "coded": self._asked.for_code(excerpt.kinds, excerpt.text),
         }
@@ -219,6 +225,8 @@ class _Question:
             called = self.called(excerpt, statement)
             here = self._words_in(statement.words) | called
             near = (titled | self._words_in(_beside(excerpt, statement))) - here
+            if of_another:
+                here = near = frozenset()
             labelled = (
                 headed
                 or called
@@ -239,6 +247,14 @@ class _Question:
                 )
             )
         return found
+
+    def _tells_of_another(self, excerpt: Excerpt) -> bool:
+        """Whether an excerpt, and what stands right above it, has but those words of the question
+        that are asked of any subject ("ventajas"), and none of its subject, which others have.
+        """
+        before = excerpt.document.text[max(0, excerpt.start - BESIDE) : excerpt.start]
+        held = self._held[id(excerpt)] | self._words_in(f"{excerpt.above}\n{before}")
+        return self._subject and held <= _OF_ANY
 
     def names(self, excerpt: Excerpt, statement: Statement) -> bool:
         """Whether the question asks for the very section by its heading ("preguntas de repaso"), or
