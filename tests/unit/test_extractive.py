@@ -590,7 +590,9 @@ def test_a_long_answer_goes_on_with_the_section_where_a_normal_one_ends(
     embedder: BundledEmbedder,
 ) -> None:
     paragraph = "Un nodo con ejemplos de una sola clase es puro, y uno con muchas es impuro. "
-    more = "\n\n".join(f"{paragraph * 4}Eso es lo {place}." for place in ("uno", "dos", "tres", "otro"))
+    more = "\n\n".join(
+        f"{paragraph * 4}Eso es lo {place}." for place in ("uno", "dos", "tres", "otro")
+    )
     hits = [make_hit(GINI.replace("Da árboles", f"{more}\n\nDa árboles"))]
     ranked = ranked_excerpts(["¿Qué mide el índice de Gini?"], hits, embedder, document_of(hits))
     normal, long = (quotes_of(ranked, n) for n in (AnswerLength.NORMAL, AnswerLength.LONG))
