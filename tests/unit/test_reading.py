@@ -137,6 +137,16 @@ def test_symbols_of_tex_are_read_at_the_places_of_letters(pdf: Path) -> None:
     assert "f(⟨x, t⟩) = ‖y‖" in _text(pdf)
 
 
+def test_signs_of_tex_are_read_at_the_places_of_figures(pdf: Path) -> None:
+    pdfs.raw_pdf(
+        pdf,
+        [b"BT /F1 12 Tf 60 700 Td (si v ) Tj /F2 12 Tf (2) Tj /F1 12 Tf ( p, 2) Tj ET"],
+        extra=[b"<< /Type /Font /Subtype /Type1 /BaseFont /MSBM10 >>"],
+        resources=b"/Font << /F1 {font} 0 R /F2 {extra0} 0 R >>",
+    )
+    assert "si v ⊭ p, 2" in _text(pdf)
+
+
 def test_a_wide_hat_of_tex_is_on_the_letter_under_it(pdf: Path) -> None:
     pdfs.raw_pdf(
         pdf,

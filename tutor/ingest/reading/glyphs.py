@@ -39,6 +39,8 @@ HANGING = frozenset("√∑∏∫⋃⋂⋁⋀")
 _PIECES = dict.fromkeys(
     ":;<=>@ABC4567z{|}tu\uf8ec\uf8ed\uf8ef\uf8f0\uf8f2\uf8f3\uf8f4\uf8f7\uf8f8", ""
 )
+_CONTROLS = "".join(map(chr, range(_SPACE)))
+"""What PDFium writes for a place of a font whose name it does not know."""
 _CODES = {
     "tall": _PIECES
     | dict(zip("XPYQZRST\\V^W_pqrsv", "∑∑∏∏∫∫⋃⋂⋂⋀⋀⋁⋁√√√√√", strict=True))
@@ -48,12 +50,14 @@ _CODES = {
     "word": dict(zip("\u0dcd\u0dd1\u0dc6\u0d67\u0d6f\u0da5", "∑∏∫()√", strict=True))
     | dict.fromkeys("\u0ddc\u0de0\u0d4d", "\u0302")
     | {"\u0d24": "\u0304"},
-    "msam": {"6": "≤", ">": "≥", "I": "▸"},
-    "italic": {"`": "ℓ"},
+    "msam": {"6": "≤", ">": "≥", "I": "▸"}
+    | dict(zip(_CONTROLS, "⊡⊞⊠□■·◊⧫↻↺⇌⇋⊟⊩⊪⊨↠↞⇇⇉⇈⇊↾⇂↿⇃↣↢⇆⇄↰↱", strict=True)),
+    "msbm": dict(zip(map(chr, range(0x21, 0x41)), "⊋⊈⊉⫋⫌⫋⫌⊊⊋⊈⊉∦∤∤∦⊬⊮⊭⊯⋭⋬⋪⋫↚↛⇍⇏⇎↮⋇∅∄", strict=True)),
+    "italic": {"`": "ℓ"} | dict(zip(_CONTROLS, "ΓΔΘΛΞΠΣΥΦΨΩαβγδεζηθικλμνξπρστυφχ", strict=True)),
     "symbols": {"6": _NOT, "0": "′", "7": "↦"}
     | dict(zip("`abcdehijklmnopqrtuvw", "⊢⊣⌊⌋⌈⌉⟨⟩|‖↕⇕\\≀√⨿∇⊔⊓⊑⊒", strict=True))
     | dict(zip("1234589:;", "∞∈∋△▽∀∃¬∅", strict=True))
-    | dict(zip("\x14\x15\x16\x17\x18\x19\x1e\x1f", "≤≥⪯⪰∼≈≺≻", strict=True)),
+    | dict(zip(_CONTROLS, "−·×∗÷⋄±∓⊕⊖⊗⊘⊙○◦•≍≡⊆⊇≤≥⪯⪰∼≈⊂⊃≪≫≺≻", strict=True)),
 }
 """What TeX's fonts of symbols have at the places of other characters: operators, relations, and
 the pieces of tall brackets, of which one stays (D. Knuth, Computer Modern Typefaces, 1986); and
@@ -63,6 +67,7 @@ _SYMBOL_FONTS = {
     "tall": re.compile(r"cmex|mathextension|txex|pxex|-extension-", re.IGNORECASE),
     "word": re.compile(r"cambria ?math", re.IGNORECASE),
     "msam": re.compile(r"^msam", re.IGNORECASE),
+    "msbm": re.compile(r"^msbm", re.IGNORECASE),
     "italic": re.compile(r"^cmmi|mathitalic", re.IGNORECASE),
     "symbols": re.compile(r"^cmsy|mathsymbols|-symbol-", re.IGNORECASE),
 }
@@ -159,7 +164,7 @@ class GlyphReader:
         if not run:
             self._quarter = self._quarter_turns(index)
         other = abs(height - self._height) > _SAME
-        if not run or other or _may_be_bracket(run[-1].text, text):
+        if not run or other or code < _SPACE or _may_be_bracket(run[-1].text, text):
             self._font, self._height = self._font_at(index), height
         font = self._font
         x, y = self._origin
