@@ -21,6 +21,7 @@ from tutor.answer.wording import first_of_two, part_of, sides
         ("¿Qué es PCA? ¿Para qué sirve?", "Qué es PCA"),
         ("Explica el perceptrón. ¿Qué pasa si no hay sesgo?", "Explica el perceptrón"),
         ("diferencia entre LSTM y GRU y cuándo usar cada una", "diferencia entre LSTM y GRU"),
+        ("formula del f1 y para que sirve", "formula del f1"),
         ("hola, no entiendo qué es K y para qué sirve", "hola, no entiendo qué es K"),
     ],
 )

@@ -89,7 +89,8 @@ _BETWEEN = re.compile(
 its own."""
 _ASKING = re.compile(
     rf"(?:\W*\w+\W+){{0,3}}?\W*"
-    rf"(?:{_ASKS}|(?:explic|defin|describ|diferencia|explain|differen)\w*|dime\b|decime\b)"
+    rf"(?:{_ASKS}|(?:explic|defin|describ|diferencia|explain|differen)\w*|dime\b|decime\b"
+    r"|(?:formulas?|ecuacion|pasos|tipos|ventajas|equation|steps|types|advantages)\b)"
 )
 """How the first one begins: "in this example, how …?" is a single one."""
 
