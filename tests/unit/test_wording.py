@@ -130,3 +130,5 @@ def test_each_thing_that_is_compared_is_told(indexed: Workspace) -> None:
     said = " ".join(indexed.run_here("ask", "diferencia entre bagging y boosting").stdout.split())
     assert "El bagging es entrenar" in said
     assert "El boosting es entrenar" in said
+    told = indexed.run_here("ask", "diferencia entre bagging y stacking").stdout
+    assert told.startswith("Los apuntes no dicen exactamente esto."), told

@@ -32,7 +32,7 @@ from tutor.answer.quoting import READING_S, compose, quotes_of, ranked_excerpts,
 from tutor.answer.routing import route, small_talk, without_keywords
 from tutor.answer.verification.contradiction import otherwise
 from tutor.answer.ways.forms import forms_of
-from tutor.answer.wording import name_in, respelt, with_words, written_out
+from tutor.answer.wording import name_in, respelt, sides, with_words, written_out
 from tutor.errors import EngineError, TutorError, WebSearchError, command
 from tutor.events import (
     Event,
@@ -290,7 +290,10 @@ def _answer_from_passages(
     reference = agent.reference(inquiry.strategy)
     near = near or lacks_detail(detail, words)
     heading = quotes[0].heading
-    near = near or bool(reference and lacks_number(detail, heading, words, reference.lexical))
+    if reference:
+        lexical = reference.lexical
+        near = near or lacks_number(detail, heading, words, lexical)
+        near = near or any(map(lexical.lacks, sides(inquiry.searched)))
     nearest = say.gettext("The notes do not say exactly this. The closest they come:")
     reading: Sequence[Hit] = ()
     if agent.model:

@@ -44,11 +44,13 @@ def respelt(question: str, lexical: LexicalIndex) -> dict[str, str]:
         named = any(map(str.isupper, word[1:])) or (word[0].isupper() and match.start() > 1)
         if (plain := _plain(folded(word))) in STOP_WORDS["es"] and plain != folded(word):
             terms[word] = plain
-        elif len(word) >= SHORTEST and not named and not is_general(word):
-            asked = lexical.score(word).terms
-            unknown = asked and not any(len(term.holders) for term in asked)
-            if unknown and (like := lexical.like(folded(word))):
-                terms[word] = like
+        elif (
+            len(word) >= SHORTEST
+            and not (named or is_general(word))
+            and lexical.lacks(word)
+            and (like := lexical.like(folded(word)))
+        ):
+            terms[word] = like
     return terms
 
 

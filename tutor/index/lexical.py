@@ -216,6 +216,11 @@ class LexicalIndex:
             return ""
         return get_close_matches(word, terms[nearest[0]], n=1, cutoff=0.0)[0]
 
+    def lacks(self, name: str) -> bool:
+        """Whether no passage has any word of a name; false where that is no word."""
+        terms = self.score(name).terms
+        return bool(terms) and not any(len(term.holders) for term in terms)
+
     def lacks_number(self, name: str) -> bool:
         """Whether no passage has the number of a name ("tarea 9") behind its word, but others."""
         vocabulary = self._postings.vocabulary if self._postings else {}
