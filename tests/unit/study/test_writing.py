@@ -310,6 +310,7 @@ def test_a_sentence_of_which_the_notes_say_more_is_not_asked_for() -> None:
     same = "La poda de un árbol corta las ramas que menos separan."
     assert sentence not in {task.sentence for task in _tasks(sentence, same, heading="Poda")}
     assert _tasks(f"{sentence} También acelera sus respuestas.", heading="Poda") == []
+    assert _tasks(f"Reduce el número de sus nodos. {sentence}", heading="Poda") == []
 
 
 def test_a_sentence_that_the_notes_repeat_is_asked_for_once() -> None:

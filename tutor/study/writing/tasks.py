@@ -147,7 +147,7 @@ def tasks(
         task.sentence: task
         for passage in found
         for task in _tasks(passage, made[passage.material.source.id])
-        if not _say_more(sentences, task)
+        if not (_say_more(sentences, task) or _goes_on(passage, task))
     }
     return list(by_sentence.values())
 
@@ -176,6 +176,13 @@ def _say_more(sentences: Iterable[tuple[frozenset[str], str]], task: Task) -> bo
         and said not in own
         for others, said in sentences
     )
+
+
+def _goes_on(passage: CardPassage, task: Task) -> bool:
+    """Whether a sentence of the passage begins with the verb, and so tells more of the subject."""
+    verb = _plain(task.split.told).rpartition(" ")[2]
+    spans = split_sentences(passage.text)
+    return any(_plain(passage.text[start:end]).startswith(f"{verb} ") for start, end in spans)
 
 
 def _plain(text: str) -> str:
