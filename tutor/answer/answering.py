@@ -287,12 +287,9 @@ def _answer_from_passages(
     # What the others tell of may be another thing.
     told = [f"{quote.text} {quote.hit.source.title}" for quote in quotes[: 2 if opening else 1]]
     detail, words = _asked_in_detail(inquiry), "\n".join(told)
-    reference = agent.reference(inquiry.strategy)
     near = near or lacks_detail(detail, words)
-    heading = quotes[0].heading
-    if reference:
-        lexical = reference.lexical
-        near = near or lacks_number(detail, heading, words, lexical)
+    if lexical := agent.hybrid and agent.hybrid.lexical(inquiry.strategy):
+        near = near or lacks_number(detail, quotes[0].heading, words, lexical)
         near = near or any(map(lexical.lacks, sides(inquiry.searched)))
     nearest = say.gettext("The notes do not say exactly this. The closest they come:")
     reading: Sequence[Hit] = ()
