@@ -85,10 +85,10 @@ OF_ANY_SUBJECT = frozenset(
     "ejemplo ejemplos formula formulas ecuacion paso pasos tipo tipos ventaja ventajas desventaja"
     " desventajas inconvenientes beneficios caracteristicas propiedades diferencia diferencias"
     " causas limites limitaciones metricas riesgos codigo demostracion aplicaciones uso usos metodo"
-    " algoritmo tecnica y"
+    " algoritmo tecnica"
     " example examples equation step steps type types advantages disadvantages drawbacks benefits"
     " characteristics properties difference causes limits risks code proof applications use uses"
-    " method algorithm technique and".split()
+    " method algorithm technique".split()
 )
 """What is asked of any subject."""
 
