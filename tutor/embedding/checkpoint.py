@@ -92,9 +92,10 @@ class Checkpoint:
 class DirectoryEmbedder(OnnxEmbedder):
     """A BERT or XLM-RoBERTa with mean pooling, as all E5 models are, as its hub keeps it."""
 
-    def __init__(self, model: str) -> None:
-        """`model`: a folder or a hub id. Raises `EmbedderError` where it is not on disk, or is a
-        model of another kind.
+    def __init__(self, model: str, *, cut: bool = False) -> None:
+        """`model`: a folder or a hub id; with `cut`, what is longer than its window is cut there.
+
+        Raises `EmbedderError` where it is not on disk, or is a model of another kind.
         """
         snapshot = find_snapshot(model, os.environ)
         if snapshot is None:
@@ -117,7 +118,7 @@ class DirectoryEmbedder(OnnxEmbedder):
                 raise _unfit(model, error) from error
 
         identity = f"onnx/{snapshot.name}@{snapshot.revision}"
-        super().__init__(identity, dim, prefixes, load)
+        super().__init__(identity, dim, prefixes, load, cut=cut)
 
 
 @cache

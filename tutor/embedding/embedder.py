@@ -107,9 +107,14 @@ class RememberingEmbedder:
 
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder
-        self.identity, self.device, self.dim = embedder.identity, embedder.device, embedder.dim
+        self.identity, self.dim = embedder.identity, embedder.dim
         self._queries: dict[str, Vectors] = {}
         self._passages: dict[str, Vectors] = {}
+
+    @property
+    def device(self) -> str:
+        """As the embedder says; one of sentence-transformers has to import torch for it."""
+        return self._embedder.device
 
     def embed_queries(self, texts: Sequence[str]) -> Vectors:
         """Vectors of questions."""

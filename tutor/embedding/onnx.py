@@ -146,8 +146,8 @@ class Loaded(NamedTuple):
 class OnnxEmbedder(PrefixingEmbedder):
     """A BERT whose vector of a text is the mean of its token vectors.
 
-    A text longer than the model's window is read in windows whose vectors are averaged by length.
-    Any number of threads may embed at once.
+    A text longer than the model's window is read in windows whose vectors are averaged by length,
+    or cut there. Any number of threads may embed at once.
     """
 
     device = "cpu"
@@ -160,6 +160,8 @@ class OnnxEmbedder(PrefixingEmbedder):
         prefixes: Prefixes,
         load: Callable[[], Loaded],
         threads: int | None = None,
+        *,
+        cut: bool = False,
     ) -> None:
         """`load` gives the model, which embedders may share, or raises `EmbedderError`; the rest is
         known without it. `threads`: how many cores to use; all that the process may if not given.
@@ -169,6 +171,7 @@ class OnnxEmbedder(PrefixingEmbedder):
         self._prefixes = prefixes
         self._load = load
         self._threads = threads or available_cpus()
+        self._cut = cut
         self._loading = threading.Lock()
         self._loaded: Loaded | None = None
 
@@ -186,7 +189,7 @@ class OnnxEmbedder(PrefixingEmbedder):
         owners: list[int] = []
         for number, text in enumerate(texts):
             ids = model.tokenizer(text)
-            for start in range(0, max(1, len(ids)), room):
+            for start in range(0, 1 if self._cut else max(1, len(ids)), room):
                 windows.append([model.begin, *ids[start : start + room], model.end])
                 owners.append(number)
         lengths = np.array([max(1, len(window) - 2) for window in windows], np.float32)
