@@ -260,7 +260,11 @@ def raw_pdf(
 
 
 def text_pages(
-    path: Path, pages: Sequence[Sequence[str]], *, info: Mapping[str, str] | None = None
+    path: Path,
+    pages: Sequence[Sequence[str]],
+    *,
+    info: Mapping[str, str] | None = None,
+    font_name: str = "Helvetica",
 ) -> Path:
     """Lines of any Unicode characters, one content line each; at most 255 different characters.
 
@@ -279,8 +283,9 @@ def text_pages(
     )
     widths = b" ".join([b"500"] * 256)
     font = (
-        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding "
-        b"/FirstChar 0 /LastChar 255 /Widths [%s] /ToUnicode {extra0} 0 R >>" % widths
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /%s /Encoding /WinAnsiEncoding "
+        b"/FirstChar 0 /LastChar 255 /Widths [%s] /ToUnicode {extra0} 0 R >>"
+        % (font_name.encode(), widths)
     )
     contents = [
         b"BT /F1 11 Tf 14 TL 60 780 Td "

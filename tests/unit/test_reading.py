@@ -218,6 +218,7 @@ La correlación es $r = 6/sqrt(10 dot 6) approx 0.775$ y la desviación $sqrt("V
         ("s = sqrt(s_1^2/n_1 + s_2^2/n_2)", "𝑠=√(𝑠₁²/𝑛₁+𝑠₂²/𝑛₂)"),
         ("x = 3/2y - 1/2 + 1/m (y + z)", "𝑥=(3/2)𝑦−1/2+1/𝑚(𝑦+𝑧)"),
         ("f = ((a/n + b/m) c)/(c/k + 1) - 2", "𝑓=((𝑎/𝑛+𝑏/𝑚)𝑐)/(𝑐/𝑘+1)−2"),
+        ("(R/gamma)^2", "(𝑅/𝛾)²"),
     ],
 )
 def test_a_fraction_stays_in_its_line_under_a_root_beside_a_letter_and_in_another(
@@ -252,6 +253,33 @@ def test_a_matrix_is_read_in_one_line(pdf: Path, formula: str, read: str) -> Non
     )
     lines = ["".join(line.split()) for line in _text(pdf).split("\n") if line]
     assert lines == ["Anteshaytexto.", read, "Después."]
+
+
+@pytest.mark.parametrize(
+    ("font", "drawn", "read"),
+    [
+        ("esint10", "1+ˆ+2", "1+∫+2"),
+        ("MathDesign-CH-Regular-Extension-10", "\x81+\x8b+¦+ª", "(+)+{+}"),
+        ("CMEX10", "\x1a+\x1b+\x16+\x17", "{+}+⌊+⌋"),
+    ],
+)
+def test_signs_of_texs_fonts_are_not_what_stands_at_their_places(
+    pdf: Path, font: str, drawn: str, read: str
+) -> None:
+    pdfs.text_pages(pdf, [[drawn]], font_name=font)
+    assert "".join(_text(pdf).split()) == read
+
+
+def test_a_matrix_is_read_within_a_line_and_a_binomial_is_none(pdf: Path) -> None:
+    pdfs.typeset(
+        pdf,
+        """#set page(width: 14cm, height: 8cm)
+Esa matriz es $mat(1, 3; 3, 11)$, y hay $binom(10, 3) = 120$ grupos.
+""",
+    )
+    (line,) = _text(pdf).split("\n")
+    assert "es (1, 3; 3, 11), y hay" in line
+    assert ";" not in line.partition("y hay")[2]
 
 
 def test_what_stands_along_a_diagonal_is_no_column(pdf: Path) -> None:

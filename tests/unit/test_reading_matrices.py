@@ -1,4 +1,4 @@
-"""Determinants, whose bars TeX makes of pieces; cases whose brace it calls "("."""
+"""What TeX draws: bars in pieces, a brace that it calls "(", brackets larger than their letters."""
 
 from __future__ import annotations
 
@@ -44,3 +44,45 @@ def test_a_round_bracket_that_nothing_closes_is_the_brace_of_cases() -> None:
     ]
     (line,) = page_lines(spans)
     assert " ".join(line.text.split()) == "f = {1 si x > 0; 0 si no"
+
+
+def _column(left: float, *, dotted: bool) -> list[TextSpan]:
+    """Rows of a size less than that of the brackets, dots between the last two."""
+    spans = [_span("2ab", left, 111, 8), _span("2cd", left, 99 if not dotted else 90, 8)]
+    dots = [_span(".", left + 4, base, 8) for base in (104, 101, 98)]
+    return [*spans, *(dots if dotted else [])]
+
+
+def test_brackets_may_be_larger_than_what_they_hold() -> None:
+    spans = [
+        _span("x =", 30, 99, 8),
+        _span("(", 50, 102),
+        *_column(60, dotted=True),
+        _span(")", 78, 102),
+        _span("+ y", 90, 99, 8),
+    ]
+    (line,) = page_lines(spans)
+    assert " ".join(line.text.split()) == "x = (2ab; ⋮; 2cd) + y"
+
+
+def test_brackets_about_a_matrix_stand_in_its_line() -> None:
+    spans = [
+        _span("W = a", 10, 101, 8),
+        _span("(", 40, 106),
+        _span("(", 48, 106),
+        *_column(56, dotted=False),
+        _span(")", 74, 106),
+        _span("x + z", 84, 101, 8),
+        _span(")", 112, 106),
+    ]
+    (line,) = page_lines(spans)
+    assert "".join(line.text.split()) == "W=a((2ab;2cd)x+z)"
+
+
+def test_a_line_in_brackets_and_one_below_are_no_matrix() -> None:
+    spans = [
+        _span("[", 50, 102),
+        *(_span("1 - a", 58, 102, 8), _span("r = 3", 58, 91, 8)),
+        _span("]", 90, 102),
+    ]
+    assert ";" not in "".join(line.text for line in page_lines(spans))

@@ -16,6 +16,7 @@ from tutor.answer.quoting.quote import (
     readable,
     stands_out,
     with_announced,
+    with_code,
     with_rest,
     with_surroundings,
     within,
@@ -137,7 +138,7 @@ def quotes_of(
         for quote in (_quoted(entry, size) for entry in compared):
             if not any(within(quote, other) for other in quotes):
                 quotes.append(quote)
-    quotes = [with_announced(quote, SHORT_REST) for quote in quotes]
+    quotes = [with_code(with_announced(quote, SHORT_REST)) for quote in quotes]
     quotes = [quote if stands_out(quote) else replace(quote, best=(0, 0)) for quote in quotes]
     named = [(quote.hit.source.id, quote.heading) for quote in quotes]
     return [

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 SHORT_REST = 600
 """Characters of a list's rest that are quoted with it, and of what another quote announces."""
+SHORT_CODE = 400
+"""Characters of code that are quoted with what stands above it."""
 SECTION = 1800
 """Characters of a section that is quoted whole where it lists what is asked for."""
 STANDS_OUT = 0.6
@@ -100,6 +102,26 @@ def with_announced(quote: Quote, room: int) -> Quote:
     told = quote.text.removesuffix(document.text[end : quote.end].strip()).rstrip()
     dropped = end > quote.start and quote.best[1] <= len(told) < len(quote.text)
     return replace(quote, end=end, text=told) if dropped else quote
+
+
+def with_code(quote: Quote) -> Quote:
+    """A quote with the short code right below it, if its last sentence answers best.
+
+    Not with what code printed.
+    """
+    document = quote.document
+    if not any(quote.best) or quote.text[quote.best[1] :].strip():
+        return quote
+    below = next((block for block in document.blocks if block.start >= quote.end), None)
+    if below is None or below.kind is not BlockKind.CODE or BlockKind.CODE in _kinds(quote):
+        return quote
+    text = document.text[below.start : below.end]
+    short = len(text) <= SHORT_CODE and not text.startswith("##")
+    return _reaching(quote, below.end) if short else quote
+
+
+def _kinds(quote: Quote) -> frozenset[BlockKind]:
+    return frozenset(block.kind for block in quote.document.blocks_in(quote.start, quote.end))
 
 
 def with_rest(quote: Quote, entry: Scored) -> Quote:

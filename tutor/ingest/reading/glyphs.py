@@ -45,11 +45,14 @@ _CODES = {
     "tall": _PIECES
     | dict(zip("XPYQZRST\\V^W_pqrsv", "∑∑∏∏∫∫⋃⋂⋂⋀⋀⋁⋁√√√√√", strict=True))
     | dict(zip('8n9o01!2h"3i#\uf8eb\uf8ee\uf8f1\uf8f6', "{{}}())[[[]]]([{)", strict=True))
-    | dict(zip("\x00\x01\x02\x03\x0c\x10\x11\x12\x13\x14\x15", "()[]|()()[]", strict=True))
+    | dict(zip(map(chr, range(0x20)), "()[]⌊⌋⌈⌉{}⟨⟩|‖/\\()()[]⌊⌋⌈⌉{}⟨⟩/\\", strict=True))
+    | dict(zip("\x80\x81\x82\x83\x8a\x8b\x8c\x8d", "(((())))", strict=True))
+    | dict(zip("¥¦§¨©ª«Æ", "{{{{}}}√", strict=True))
     | dict(zip("bcdefg", (_HATS[0],) * 3 + (_HATS[1],) * 3, strict=True)),
     "word": dict(zip("\u0dcd\u0dd1\u0dc6\u0d67\u0d6f\u0da5", "∑∏∫()√", strict=True))
     | dict.fromkeys("\u0ddc\u0de0\u0d4d", "\u0302")
     | {"\u0d24": "\u0304"},
+    "esint": dict(zip("´ˆ˜¨˝˚", "∫∫∬∬∭∭", strict=True)),
     "msam": {"6": "≤", ">": "≥", "I": "▸"}
     | dict(zip(_CONTROLS, "⊡⊞⊠□■·◊⧫↻↺⇌⇋⊟⊩⊪⊨↠↞⇇⇉⇈⇊↾⇂↿⇃↣↢⇆⇄↰↱", strict=True)),
     "msbm": dict(zip(map(chr, range(0x21, 0x41)), "⊋⊈⊉⫋⫌⫋⫌⊊⊋⊈⊉∦∤∤∦⊬⊮⊭⊯⋭⋬⋪⋫↚↛⇍⇏⇎↮⋇∅∄", strict=True)),
@@ -61,11 +64,12 @@ _CODES = {
 }
 """What TeX's fonts of symbols have at the places of other characters: operators, relations, and
 the pieces of tall brackets, of which one stays (D. Knuth, Computer Modern Typefaces, 1986); and
-what Word's export calls Malayalam or Sinhala letters."""
+what Word's export calls Malayalam or Sinhala letters. From 0x80 on it is the font of mathdesign."""
 _TEX_BRACKETS = "bcdehijk"
 _SYMBOL_FONTS = {
     "tall": re.compile(r"cmex|mathextension|txex|pxex|-extension-", re.IGNORECASE),
     "word": re.compile(r"cambria ?math", re.IGNORECASE),
+    "esint": re.compile(r"^esint", re.IGNORECASE),
     "msam": re.compile(r"^msam", re.IGNORECASE),
     "msbm": re.compile(r"^msbm", re.IGNORECASE),
     "italic": re.compile(r"^cmmi|mathitalic", re.IGNORECASE),

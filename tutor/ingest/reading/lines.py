@@ -56,13 +56,25 @@ class SpanLine:
             return abs(shift) / size if under and -0.3 * size < shift < 1.3 * size else None
         if abs(shift) < _LEVEL * size:
             return abs(shift) / size
-        if not _REACH[0] * size < shift < _REACH[1] * size:
+        if not _REACH[0] * size < shift < _REACH[1] * size and not self._raises(span):
             return None
         white = min(max(span.left - s.right, s.left - span.right) for s in self.spans)
         if span.size > 0.95 * self.size and (abs(shift) > 0.3 * size or white > 0):
             return None
         limit = 0.4 if span.size < 0.87 * self.size else 0.1
         return 1 + abs(shift) / size if white < limit * size else None
+
+    def _raises(self, span: TextSpan) -> bool:
+        """Whether a span is the exponent of a bracket about a fraction, which is a tall span."""
+        near = 0.4 * self.size
+        return span.size < 0.87 * self.size and any(
+            bracket.text.strip() == ")"
+            and -1 <= span.left - bracket.right < near
+            and tall.bottom < self.base < span.base < tall.top
+            and -1 <= bracket.left - tall.right < near
+            for bracket in self.spans
+            for tall in self.spans
+        )
 
     @property
     def text(self) -> str:

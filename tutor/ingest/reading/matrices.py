@@ -15,12 +15,15 @@ from itertools import pairwise
 from tutor.ingest.reading.spans import ACCENTS_ONLY, TextSpan, extent, line_text
 
 _OPENING, _CLOSING = "([", ")]"
+_BRACKETS = tuple(_OPENING + _CLOSING)
 _SMALL = 0.87
 """What is smaller than this share of the brackets is raised or lowered."""
 _WHITE = 0.55
 """White between columns, in sizes."""
 _NEXT_ROW, _UNEVEN = 2.4, 1.5
 """How far the next row is at most, in sizes and in times the nearest two."""
+_UNDOTTED = 0.85
+"""Of a gap with dots in it, how far the next row is at most where there are none."""
 _LEVEL, _SAME_ROW = 0.1, 0.3
 """How far what is at one height is apart, and letters of a row from its height, in sizes."""
 _LOWERED_BY, _RAISED_BY = 0.45, 0.85
@@ -39,6 +42,8 @@ _BRACKET = 0.4
 """How wide a bracket is, in sizes."""
 _BESIDE = 1.5
 """How far what stands before or behind a matrix is, in sizes."""
+_OVER = 0.75
+"""What is smaller than this share of its brackets, one over the other, is a binomial."""
 _MOST_ROWS, _MOST_LETTERS = 12, 200
 _MOST_OPENERS = 300
 """Where a page has more, each by itself, they are no formulas."""
@@ -67,7 +72,7 @@ def with_matrices(spans: list[TextSpan]) -> list[TextSpan]:
         if _opens(whole):  # one stands right behind it
             openers.append(whole)
         spans.append(whole)
-    return [replace(s, base=_line_beside(s, spans)) if s.matrix else s for s in spans]
+    return _in_their_lines(spans)
 
 
 def _opens(span: TextSpan, brackets: str = _OPENING) -> bool:
@@ -95,7 +100,9 @@ def _matrix(opener: TextSpan, spans: Sequence[TextSpan]) -> tuple[list[TextSpan]
     told = rows.told() if rows else ""
     if not rows or not told:
         return None
-    return _made(opener, [*rows.inside, closer], f"{told}{closer.text.lstrip()}")
+    parts, whole = _made(opener, [*rows.inside, closer], f"{told}{closer.text.lstrip()}")
+    bare = {opener.text.strip(), closer.text.strip()} <= {*_BRACKETS}
+    return parts, replace(whole, size=rows.size) if bare else whole
 
 
 def _made(
@@ -193,13 +200,14 @@ def _joined(
 @dataclass(frozen=True, slots=True)
 class _Rows:
     """What stands between two brackets: the heights of its rows from the highest down, the spans
-    of all, and the dots between them.
+    of all, the dots between them, and the sizes of letters and brackets.
     """
 
     heights: Sequence[float]
     inside: Sequence[TextSpan]
     dots: Sequence[TextSpan]
     size: float
+    brackets: float
 
     @classmethod
     def between(cls, opener: TextSpan, closer: TextSpan, spans: Sequence[TextSpan]) -> _Rows | None:
@@ -219,10 +227,12 @@ class _Rows:
         letters = [
             span
             for span in inside
-            if span.size >= _SMALL * size
-            and span.text.strip() != "."
-            and not ACCENTS_ONLY.fullmatch(span.text.strip())
+            if span.text.strip() != "." and not ACCENTS_ONLY.fullmatch(span.text.strip())
         ]
+        # TeX's large brackets are of a font of their own, and have the size of that.
+        close = (s.size for s in letters if abs(s.base - opener.base) < _NEXT_ROW * size)
+        size = min(size, max(close, default=size))
+        letters = [span for span in letters if span.size >= _SMALL * size]
         if not 2 <= len(letters) <= _MOST_LETTERS:
             return None
         left, right = opener.right - _BRACKET * size, closer.left + _BRACKET * size
@@ -236,9 +246,13 @@ class _Rows:
         heights = _together(heights, opener.base, dots, size)
         if not 2 <= len(heights) <= _MOST_ROWS:
             return None
+        if len(heights) == 2 and min(abs(h - opener.base) for h in heights) < _LEVEL * size:
+            return None  # a line, and one below it
         low, high = heights[-1] - _LOWERED_BY * size, heights[0] + _RAISED_BY * size
         inside = [span for span in inside if low < span.base < high]
-        return cls(heights, inside, [dot for dot in dots if low < dot.base < high], size)
+        return cls(
+            heights, inside, [dot for dot in dots if low < dot.base < high], size, opener.size
+        )
 
     def told(self) -> str:
         """The rows in one line; empty where they have not the same columns, as along a diagonal."""
@@ -256,6 +270,8 @@ class _Rows:
             cells = words
         if len({len(row) for row in cells}) != 1:
             return ""
+        if len(cells) == 2 and cells[0][1:] == [] and self.size < _OVER * self.brackets:
+            return ""  # n over k
         text = _joined([", ".join(row) for row in cells], self.heights, self.dots, self.size)
         pairs = all(text.count(a) == text.count(b) for a, b in zip(_OPENING, _CLOSING, strict=True))
         return text if pairs else ""
@@ -286,21 +302,47 @@ def _together(
     but for dots between them.
     """
     nearest = min(heights, key=lambda height: abs(height - middle), default=None)
-    if nearest is None or abs(nearest - middle) > size:
+    among = [abs(height - middle) for height in (*heights, *(dot.base for dot in dots))]
+    if nearest is None or min(among) > size:
         return []
-    gaps = [abs(one - other) for one, other in pairwise(heights) if nearest in (one, other)]
-    most = min(_NEXT_ROW * size, _UNEVEN * min(gaps, default=0.0))
+
+    def dotted(above: float, below: float) -> bool:
+        return any(below < dot.base < above for dot in dots)
+
+    near = [(one, other) for one, other in pairwise(heights) if nearest in (one, other)]
+    most = min([_NEXT_ROW * size, *(_UNEVEN * (one - other) for one, other in near)])
+    # A row of dots makes the gap wide: without one the next row is nearer.
+    most = min([most, *(_UNDOTTED * (one - other) for one, other in near if dotted(one, other))])
     start = end = heights.index(nearest)
 
     def follow(above: float, below: float) -> bool:
-        dotted = any(below < dot.base < above for dot in dots)
-        return above - below < (2 * most if dotted else most)
+        return above - below < (2 * _NEXT_ROW * size if dotted(above, below) else most)
 
     while start and follow(heights[start - 1], heights[start]):
         start -= 1
     while end + 1 < len(heights) and follow(heights[end], heights[end + 1]):
         end += 1
     return list(heights[start : end + 1])
+
+
+def _in_their_lines(spans: Sequence[TextSpan]) -> list[TextSpan]:
+    """The spans with each matrix, and the large brackets about it, at the height of its line."""
+    heights: dict[int, float] = {}
+    for matrix in (span for span in spans if span.matrix):
+        line = heights[id(matrix)] = _line_beside(matrix, spans)
+        large = [s for s in spans if _is_bracket_beside(matrix, s)]
+        before = [s for s in large if _opens(s) and s.right < matrix.left + 0.2 * matrix.size]
+        behind = [s for s in large if not _opens(s) and s.left > matrix.right]
+        if any(_white(matrix, bracket) < _BESIDE * matrix.size for bracket in before) and behind:
+            outer = max(before, key=lambda s: s.right), min(behind, key=lambda s: s.left)
+            heights |= dict.fromkeys(map(id, outer), line)
+    return [replace(s, base=heights[id(s)]) if id(s) in heights else s for s in spans]
+
+
+def _is_bracket_beside(matrix: TextSpan, span: TextSpan) -> bool:
+    """Whether a span is nothing but a bracket at the height of a matrix's own, and large."""
+    level = abs(span.base - matrix.base) < _LEVEL * matrix.size
+    return span.text.strip() in _BRACKETS and span.size >= matrix.size and level
 
 
 def _line_beside(matrix: TextSpan, spans: Sequence[TextSpan]) -> float:
@@ -310,6 +352,7 @@ def _line_beside(matrix: TextSpan, spans: Sequence[TextSpan]) -> float:
         for span in spans
         if span is not matrix
         and not span.matrix
+        and not _is_bracket_beside(matrix, span)
         and matrix.bottom < span.base < matrix.top
         and span.size >= _SMALL * matrix.size
         and -0.2 * matrix.size < _white(matrix, span) < _BESIDE * matrix.size
