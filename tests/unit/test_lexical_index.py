@@ -190,3 +190,13 @@ def test_a_term_that_the_notes_lack_is_called_as_they_call_it(question: str, mea
         ]
     )
     assert index.in_its_words(question) == meant
+
+
+@pytest.mark.parametrize(("others", "called"), [(3, "overfitting"), (2, "sobreajuste")])
+def test_a_term_that_the_notes_have_in_passing_is_called_as_they_mostly_do(
+    others: int, called: str
+) -> None:
+    once = "También se habla de sobreajuste, que es lo mismo, en los libros que no traducen."
+    index = LexicalIndex.build([once, *("A tree that is deep is prone to overfitting.",) * others])
+    # A dictionary has the passage above among those of "overfitting".
+    assert index.in_its_words("¿cómo se evita el sobreajuste?") == f"¿cómo se evita el {called}?"

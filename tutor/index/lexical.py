@@ -52,6 +52,8 @@ _SHORTEST = 5
 """Letters of a stem of which one may be wrong."""
 _FEWEST = 4
 """Sounds by which a stem is known."""
+_IN_PASSING, _MORE = 1, 4
+"""A name that so few passages hold gives way to one that so many times as many do."""
 _COUNT_FILE = "passages.json"
 _VOCABULARY_FILE = "vocab.index.json"
 _ENGLISH_FILE = "english.npy"
@@ -234,8 +236,8 @@ class LexicalIndex:
     def in_its_words(self, question: str) -> str:
         """The question with words as the notes write them, where more passages hold them so:
         "k-means" for "kmeans", "λ" for "lambda", "tarea 2" for "tarea2" and "segunda tarea". Terms
-        that no passage holds are called as the notes call them: "búsqueda en anchura" for "búsqueda
-        en amplitud".
+        that no passage holds, or one in passing, are called as the notes call them: "búsqueda en
+        anchura" for "búsqueda en amplitud".
         """
 
         def written(match: re.Match[str]) -> str:
@@ -257,9 +259,11 @@ class LexicalIndex:
 
         question = _ORDINAL.sub(counted, _WORD.sub(written, question))
         for start, end, other_names in reversed(terms_with_other_names(question)):
-            if not self._holding(question[start:end]):
-                name = next(filter(self._holding, other_names), question[start:end])
-                question = f"{question[:start]}{name}{question[end:]}"
+            held = self._holding(question[start:end])
+            if held <= _IN_PASSING:
+                least = max(1, _MORE * held)
+                names = (name for name in other_names if self._holding(name) >= least)
+                question = f"{question[:start]}{next(names, question[start:end])}{question[end:]}"
         return question
 
     def _holding(self, name: str) -> int:
