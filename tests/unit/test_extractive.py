@@ -26,6 +26,7 @@ from tutor.answer.quoting.quote import (
     rest_of_list,
     rest_of_numbered,
     rest_of_section,
+    with_code,
 )
 from tutor.embedding import BundledEmbedder
 from tutor.i18n import catalog
@@ -792,6 +793,26 @@ def test_code_comes_first_where_it_is_asked_for(embedder: BundledEmbedder) -> No
     for question, code in (("podar un árbol en python", True), ("¿Qué hace la poda?", False)):
         quotes = quote_answer(question, hits, embedder, lambda _source: document)
         assert ("```" in quotes[0].text) is code
+
+
+@pytest.mark.parametrize(
+    ("best", "code", "goes_with_it"),
+    [
+        ("Pan se filtra luego.", "subset(reglas, subset = lhs %ain% pan)", True),
+        ("Hay muchas reglas.", "subset(reglas, subset = lhs %ain% pan)", False),
+        ("Pan se filtra luego.", "## lhs rhs support", False),  # what code printed
+        ("Pan se filtra luego.", "x = 1\n" * 99 + "x = 2", False),
+    ],
+)
+def test_short_code_goes_with_the_sentence_above_it_that_answers_best(
+    best: str, code: str, *, goes_with_it: bool
+) -> None:
+    told = "Hay muchas reglas. Pan se filtra luego."
+    document = made_of(((told, BlockKind.PARAGRAPH), (code, BlockKind.CODE)))
+    start = told.index(best)
+    hit, span = make_hit(told), (start, start + len(best))
+    longer = with_code(Quote(hit, document, 0, len(told), told, 0.9, best=span))
+    assert longer.text == (f"{told}\n\n```\n{code}\n```" if goes_with_it else told)
 
 
 def test_labels_above_the_caption_of_a_drawing_are_part_of_it() -> None:
