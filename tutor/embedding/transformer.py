@@ -127,20 +127,21 @@ class SentenceTransformerEmbedder(PrefixingEmbedder):
 
     def embed_queries(self, texts: Sequence[str]) -> Vectors:
         """Vectors of questions, shape (n, dim). Raises `EmbedderError`."""
-        few = self._for_few if self._are_few(texts) else None
-        return few.embed_queries(texts) if few else super().embed_queries(texts)
+        light = self._light_for(texts)
+        return light.embed_queries(texts) if light else super().embed_queries(texts)
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
         """Vectors of passages, shape (n, dim). Raises `EmbedderError`."""
-        few = self._for_few if self._are_few(texts) else None
-        return few.embed_passages(texts) if few else super().embed_passages(texts)
+        light = self._light_for(texts)
+        return light.embed_passages(texts) if light else super().embed_passages(texts)
 
-    def _are_few(self, texts: Sequence[str]) -> bool:
+    def _light_for(self, texts: Sequence[str]) -> DirectoryEmbedder | None:
+        """What embeds these in torch's stead: they are few, and torch is not loaded."""
         free = self._asked_device == "auto" and self._loaded is None and self._snapshot is not None
-        return free and 0 < len(texts) <= _FEW
+        return self._light if free and 0 < len(texts) <= _FEW else None
 
     @cached_property
-    def _for_few(self) -> DirectoryEmbedder | None:
+    def _light(self) -> DirectoryEmbedder | None:
         """The same model on ONNX Runtime, loaded; `None` where it is of another kind."""
         try:
             embedder = DirectoryEmbedder(self._model, cut=True)

@@ -270,7 +270,7 @@ class _Rows:
             cells = words
         if len({len(row) for row in cells}) != 1:
             return ""
-        if len(cells) == 2 and cells[0][1:] == [] and self.size < _OVER * self.brackets:
+        if len(cells) == 2 and len(cells[0]) == 1 and self.size < _OVER * self.brackets:
             return ""  # n over k
         text = _joined([", ".join(row) for row in cells], self.heights, self.dots, self.size)
         pairs = all(text.count(a) == text.count(b) for a, b in zip(_OPENING, _CLOSING, strict=True))
