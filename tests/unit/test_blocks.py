@@ -158,6 +158,26 @@ def test_blocks_from_a_typeset_page(tmp_path: Path) -> None:
     assert chunks[0].section == "1.1 Pérdida"
 
 
+def test_a_sum_among_short_lines_is_no_drawing(tmp_path: Path) -> None:
+    page = r"""#set page(width: 15cm, height: 9cm)
+Cada objeto que llevamos en la mochila tiene su peso y nos da un beneficio. Formalmente:
+
+Maximizar
+
+$ sum_(i=1)^n b_i x_i $
+
+sujeto a la restricción
+
+$ sum_(i=1)^n w_i x_i <= M $
+
+Hay una variante continua, en la que los objetos se pueden partir, y una discreta.
+"""
+    document = clean(read_pdf(pdfs.typeset(tmp_path / "a.pdf", page), SID, ocr="off"))
+    kinds = [block.kind for block in document.blocks]
+    assert BlockKind.FIGURE not in kinds
+    assert kinds.count(BlockKind.FORMULA) == 2
+
+
 def test_a_command_can_be_a_heading(tmp_path: Path) -> None:
     page = r"""#set page(width: 15cm, height: 8cm)
 #text(14pt)[11.2 \\clearpage]

@@ -45,6 +45,9 @@ def sentences(text: str) -> list[str]:
         "Dr. Smith and Prof. White wrote it.",
         "Figura 3.2. Curva de aprendizaje de la red.",
         "Tema 1. Estructuras de datos.",
+        "Si t₁, . . . , tₙ son términos, p(t₁, . . . , tₙ) es una fórmula.",
+        "El polinomio es a₀ + a₁x + . . . + aₙxⁿ con aₙ ≠ 0.",
+        "Los estados A₁ . . . Aₙ se recorren.",
     ],
 )
 def test_an_abbreviation_does_not_end_the_sentence(sentence: str) -> None:

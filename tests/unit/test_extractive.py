@@ -241,6 +241,32 @@ def test_what_is_said_of_a_term_behind_a_colon_defines_it() -> None:
     assert not definition.heads("• Tautología y contradicción: véase la tabla de verdad.")
 
 
+@pytest.mark.parametrize("question", ["¿Qué es la desviación estándar?", "que es la varianza"])
+def test_a_definition_may_be_of_two_terms(question: str) -> None:
+    definition = DefinitionQuestion.asked_for(question)
+    assert definition
+    assert definition.heads("Definición (Varianza y desviación estándar). Var(X) = E[(X − μ)²].")
+    assert not definition.heads("Definición (Varianza de un promedio). Su valor es σ²/n.")
+
+
+def test_the_cells_of_a_row_are_no_term() -> None:
+    definition = DefinitionQuestion.asked_for("ridge solucion cerrada")
+    assert definition
+    assert not definition.heads("Solución cerrada · Ridge: sí · Lasso: no")
+    assert definition.heads("• Solución cerrada de ridge: θ̂ = (XᵀX + λI)⁻¹Xᵀy")
+
+
+def test_a_definition_with_the_formula_that_is_asked_for_comes_first(
+    embedder: BundledEmbedder,
+) -> None:
+    sums = "La varianza cumple Var(aX + b) = a² Var(X), y la fórmula de la varianza de una suma es"
+    sums += " Var(X + Y) = Var(X) + Var(Y) si X y Y no están correlacionadas."
+    defined = "Definición (Varianza y desviación estándar).\nVar(X) = E[(X − μ)²], σ = √Var(X)"
+    hits = [make_hit(f"# Varianza\n\n{sums}\n\n# Esperanza\n\n{defined}")]
+    ranked = ranked_excerpts(["formula de la varianza"], hits, embedder, document_of(hits))
+    assert "E[(X − μ)²]" in ranked[0].excerpt.text
+
+
 def test_a_formula_is_in_the_item_that_is_headed_by_what_it_is_of(
     embedder: BundledEmbedder,
 ) -> None:
@@ -283,7 +309,9 @@ def test_a_reason_counts_where_one_is_asked_for(question: str) -> None:
 )
 def test_a_formula_counts_where_one_is_asked_for(question: str) -> None:
     assert AnswerKind(question).for_formula("El teorema dice\n\nP(H|E) ∝ P(E|H)P(H)")
+    assert AnswerKind(question).for_formula("• coseno: 1 − (x ⋅ y)/(‖x‖‖y‖)")
     assert not AnswerKind(question).for_formula("El teorema se publicó en 1763.")
+    assert not AnswerKind(question).for_formula("El lado es 31 + 1 = 32: con k = 3, s ≤ 2.")
     assert not AnswerKind("¿Quién publicó el teorema?").for_formula("a = b")
 
 

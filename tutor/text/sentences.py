@@ -54,6 +54,9 @@ _LABEL = re.compile(r"[A-ZÁÉÍÓÚÜÑ][^\W\d_]+ \d{1,3}(?:\.\d{1,3}){0,3}\.")
 _MAX_LABEL_CHARS = 40
 _CLOSING = "»”\"')]?!"
 _NUMBER = re.compile(r"[(\[]?(?:\d|[IVXLC]+\b)")
+_WITHIN = ".,;:)]}+"
+"""No sentence begins with any of these."""
+_SPACED_DOTS = re.compile(r"\. \.(?: \.)?\Z")
 
 
 @cache
@@ -146,9 +149,13 @@ def _joined(text: str, spans: Iterator[tuple[int, int]]) -> Iterator[tuple[int, 
 
 
 def _binds(text: str, start: int, end: int, next_start: int) -> bool:
-    """Whether what follows belongs to the same sentence: after an abbreviation, label or quote."""
+    """Whether what follows belongs to the same sentence: after an abbreviation, label or quote,
+    or within a formula.
+    """
     if end - start <= _MAX_LABEL_CHARS and _LABEL.fullmatch(text, start, end):
         return True
+    if text[next_start] in _WITHIN or _SPACED_DOTS.search(text, max(start, end - 5), end):
+        return True  # x₁, . . . , xₙ
     if text[next_start].islower() and text[end - 1] in _CLOSING:
         return True  # «¿Pueden pensar las máquinas?» por un juego
     match = _WORD_BEFORE_PERIOD.search(text, max(start, end - 16), end)

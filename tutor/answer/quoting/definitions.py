@@ -29,7 +29,11 @@ _COMPUTED = re.compile(
     r"\b(?:formula|ecuacion|expresion|equation|calcular?|computed?|calculate"
     r"|se define matematicamente)\b"
 )
-_RELATION = re.compile(r"[=≈∝≤≥]")
+_TOLD = r"[^\n=≈∝≤≥←;:|·]*"
+_RELATION = re.compile(
+    rf"[=≈∝≤≥←](?={_TOLD}[^\W\d]){_TOLD}(?:[-+−·⋅×/^√∑∏∫(|‖⁻²ᵀ_₀-ₜ]|(?:log|exp|max|min|arg)\b)"
+    r"|[∑∏∫√]|\([^()\n]*[^\W\d][^()\n]*\)/\("
+)
 _EXAMPLE = re.compile(
     r"(?<!el )(?<!los )\bejemplos? (?:\w+ )?(?:de|del|con|para|sobre|en)\b"
     r"|(?<!the )\bexamples? (?:of|for|with)\b|\b(?:ejemplos?|examples?)\W*$"
@@ -121,8 +125,9 @@ _GENERIC = content_words(
 """What a heading, or a question, may say besides its subject."""
 _LABEL = re.compile(
     rf"\W*(?:defini\w+|({_LAW}))\s*[\d.]*\s*\(([^()]+)\)"
-    r"|(?:[❒•▸◦·*-] ?)?(\w.{0,79}?)\s*(?::|[–—-]\s)"
+    r"|(?:[❒•▸◦·*-] ?)?(\w[^·\n]{0,79}?)\s*(?::|[–—-]\s)"
 )
+_JOINED = re.compile(r",? (?:y|e|o|u|and|or) |, ")
 _SAYS = re.compile(
     rf"\W*{_ARTICLE}(.{{1,80}}?)(?:\s*\([^)]*\))?"
     r"\s+(?:es|son|fue|se define|se llama|consiste|busca|is|are|was|seeks)\b"
@@ -219,12 +224,15 @@ class DefinitionQuestion:
         return cls(question_words(asked[1], question_language(question)), frozenset())
 
     def heads(self, excerpt: str) -> bool:
-        """Whether an excerpt is a definition that is headed by the very term."""
+        """Whether an excerpt is a definition that is headed by the very term, or by it and another
+        ("Definición (Varianza y desviación estándar)").
+        """
         label = _LABEL.match(folded(excerpt))
         if label is None:
             return False
         law, named, headed = label.groups()
-        return self._is(named or headed) or (bool(law) and self._is(f"{law} {named}"))
+        names = (headed,) if headed else (named, *_JOINED.split(named))
+        return any(map(self._is, names)) or (bool(law) and self._is(f"{law} {named}"))
 
     def names(self, title: str) -> bool:
         """Whether a heading, or a side of its colon, is the term, or introduces it: what stands

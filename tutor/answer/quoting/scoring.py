@@ -48,7 +48,8 @@ class Signals(NamedTuple):
     """Whether the excerpt is nothing but code, whose words coincide by chance, and none is asked
     for."""
     headed: float
-    """Whether the excerpt is the definition, headed by the term, of what is asked for."""
+    """Whether the excerpt is the definition, headed by the term, of what is asked for, and holds
+    a formula if one is asked for."""
     says: float
     """Whether the statement says of what is asked for what it is."""
     reason: float
@@ -207,14 +208,16 @@ class _Question:
         """Those of an excerpt's statements, given their cosines."""
         titled, title = self._words_in(excerpt.title), content_words(excerpt.title)
         definition, formula_of = self._definition, self._formula_of
+        for_formula = self._asked.for_formula(excerpt.text)
         headed = definition is not None and definition.heads(excerpt.text)
+        headed |= for_formula and formula_of is not None and formula_of.heads(excerpt.text)
         if of_another := self._tells_of_another(excerpt):
             titled = frozenset()
         of_all = {
             "title": len(titled) / max(1, len(self._words) + len(title) - len(titled)),
             "rank": 1 / (1 + excerpt.hit.rank),
             "code": excerpt.kinds == {BlockKind.CODE} and not self._asked.code,
-            "formula": self._asked.for_formula(excerpt.text),
+            "formula": for_formula,
             "example": self._asked.for_example(excerpt.title, excerpt.text),
             "listed": self._asked.for_list(excerpt.kinds) and not of_another,
             "above": self._share(self._words_in(excerpt.above) - self._held[id(excerpt)]),
