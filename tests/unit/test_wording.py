@@ -8,7 +8,7 @@ import pytest
 
 from tests import pdfs
 from tests.course import Workspace
-from tutor.answer.wording import first_of_two, part_of, sides
+from tutor.answer.wording import explained, first_of_two, part_of, sides
 
 
 @pytest.mark.parametrize(
@@ -132,3 +132,38 @@ def test_each_thing_that_is_compared_is_told(indexed: Workspace) -> None:
     assert "El boosting es entrenar" in said
     told = indexed.run_here("ask", "diferencia entre bagging y stacking").stdout
     assert told.startswith("Los apuntes no dicen exactamente esto."), told
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("q es precision y recall", ["precision", "recall"]),
+        ("¿Qué son el sesgo y la varianza?", ["sesgo", "varianza"]),
+        ("explica el soporte e ítems en Apriori", ["soporte en apriori", "items en apriori"]),
+        ("What are a prior and a likelihood?", ["prior", "likelihood"]),
+        ("que es k-means y como funciona", []),
+        ("que es PCA y sus ventajas", []),
+        ("qué es la probabilidad condicional, pon un ejemplo", []),
+        ("¿Qué es la media?", []),
+        ("diferencia entre media y mediana", []),
+    ],
+)
+def test_what_is_to_be_explained_together(question: str, names: list[str]) -> None:
+    assert explained(question) == names
+
+
+def test_each_of_two_things_is_told_at_the_top(indexed: Workspace) -> None:
+    paragraphs = (
+        "La moda es el valor que más veces aparece en los datos de una muestra.",
+        "Entre la moda y la mediana hay que elegir, y eso se pregunta en cada examen.",
+        "La mediana es el valor que queda en medio al ordenar los datos de una muestra.",
+        "Ramas y cotas: se generan ramas y cotas hasta que ninguna mejora la solución.",
+    )
+    for number, paragraph in enumerate(paragraphs):
+        pdfs.one_column(indexed.notes / f"{number}.pdf", [paragraph], title=f"Parte {number}")
+    assert indexed.run_here("index").returncode == 0
+    said = " ".join(indexed.run_here("ask", "que es la moda y la mediana").stdout.split())
+    assert said.startswith("La moda es el valor")
+    assert said.index("La mediana es el valor") < said.index("Entre la moda")
+    told = indexed.run_here("ask", "que son ramas y cotas").stdout
+    assert told.startswith("Ramas y cotas: se generan"), told

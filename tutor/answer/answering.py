@@ -19,7 +19,7 @@ from tutor.answer.answerability import (
     lacks_number,
 )
 from tutor.answer.finding import (
-    answer_to_the_first,
+    answers_to_parts,
     asked_of_titled,
     filter_event,
     passages,
@@ -32,7 +32,7 @@ from tutor.answer.quoting import READING_S, compose, quotes_of, ranked_excerpts,
 from tutor.answer.routing import route, small_talk, without_keywords
 from tutor.answer.verification.contradiction import otherwise
 from tutor.answer.ways.forms import forms_of
-from tutor.answer.wording import name_in, respelt, sides, with_words, written_out
+from tutor.answer.wording import explained, name_in, respelt, sides, with_words, written_out
 from tutor.errors import EngineError, TutorError, WebSearchError, command
 from tutor.events import (
     Event,
@@ -164,7 +164,7 @@ def _answer_from_notes(inquiry: Inquiry, agent: Agent) -> Generator[Event, None,
         yield _retrieved(inquiry, hits, agent)
     asked = numbered(inquiry.searched)
     named = bool(asked) and any(asked & numbered(hit.chunk.text) for hit in hits)
-    if verdict.answerable or named or answer_to_the_first(inquiry, agent):
+    if verdict.answerable or named or answers_to_parts(inquiry, agent):
         near = verdict.near or not verdict.answerable
         yield from _answer_from_passages(inquiry, hits, agent, near=near)
     else:
@@ -277,26 +277,28 @@ def _answer_from_passages(
         known = said if _ANOTHER.search(folded(inquiry.question)) else []
         ranked = ranked_excerpts(forms, hits, inquiry.embedder, agent.store.text, known)
         ranked = _others_behind(_asked_in_detail(inquiry), ranked)
-        opening, compared = answer_to_the_first(inquiry, agent), what_each_is(inquiry, agent)
-        quotes = quotes_of(ranked, agent.length, said, opening, compared)
+        openings, compared = answers_to_parts(inquiry, agent), what_each_is(inquiry, agent)
+        quotes = quotes_of(ranked, agent.length, said, openings, compared)
         if quotes and agent.hybrid and (rival := otherwise(ranked[0], inquiry, agent.store, say)):
             quotes.append(rival)
     if not quotes:
         yield from name_nearest(inquiry, hits, agent)
         return
     # What the others tell of may be another thing.
-    told = [f"{quote.text} {quote.hit.source.title}" for quote in quotes[: 2 if opening else 1]]
+    told = [f"{quote.text} {quote.hit.source.title}" for quote in quotes[: 1 + len(openings)]]
     detail, words = _asked_in_detail(inquiry), "\n".join(told)
     near = near or lacks_detail(detail, words)
     if lexical := agent.hybrid and agent.hybrid.lexical(inquiry.strategy):
         near = near or lacks_number(detail, quotes[0].heading, words, lexical)
-        near = near or any(map(lexical.lacks, sides(inquiry.searched)))
+        near = near or any(
+            map(lexical.lacks, [*sides(inquiry.searched), *explained(inquiry.searched)])
+        )
     nearest = say.gettext("The notes do not say exactly this. The closest they come:")
     reading: Sequence[Hit] = ()
     if agent.model:
         characters = _characters_read_soon(agent, agent.model)
-        read = filter(None, (opening, *ranked[:1], *compared, *ranked[1:]))
-        reading = reading_of(list(read), agent.length, characters)
+        read = (*openings, *ranked[:1], *compared, *ranked[1:])
+        reading = reading_of(read, agent.length, characters)
     yield from tell(
         inquiry,
         compose(signed(quotes, say)),

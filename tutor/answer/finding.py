@@ -15,7 +15,7 @@ from tutor.answer.answerability import DEPTH, judge
 from tutor.answer.quoting import ranked_excerpts
 from tutor.answer.quoting.definitions import DefinitionQuestion, stands_alone
 from tutor.answer.quoting.scoring import Scored
-from tutor.answer.wording import both_compared, first_of_two, part_of, sides, within
+from tutor.answer.wording import both_compared, explained, first_of_two, part_of, sides, within
 from tutor.embedding.embedder import RememberingEmbedder
 from tutor.events import Filtered
 from tutor.i18n import catalog
@@ -243,10 +243,20 @@ def find(
     return passages(understand(question, history, agent), agent, k)
 
 
-def answer_to_the_first(inquiry: Inquiry, agent: Agent) -> Scored | None:
-    """Of two questions in one, what answers the first best."""
-    first = "" if inquiry.leans else first_of_two(inquiry.searched)
-    return _best_for(first, inquiry, agent) if first else None
+def answers_to_parts(inquiry: Inquiry, agent: Agent) -> list[Scored]:
+    """Of two questions in one, what answers the first best; of things that are to be explained,
+    what tells best what each of them is, if the notes tell of all.
+    """
+    if inquiry.leans:
+        return []
+    if names := explained(inquiry.searched):
+        if _said_of(" ".join(names), inquiry, agent):  # "branch and bound" is one thing
+            return []
+        each = [_best_for(_what_is(name, inquiry), inquiry, agent) for name in names]
+        return list(filter(None, each)) if all(each) else []
+    first = first_of_two(inquiry.searched)
+    best = _best_for(first, inquiry, agent) if first else None
+    return [best] if best else []
 
 
 def what_each_is(inquiry: Inquiry, agent: Agent) -> list[Scored]:
@@ -302,9 +312,13 @@ def _has_section(name: str, only: frozenset[SourceId], agent: Agent) -> bool:
     return bool(words) and any(words == content_words(unnumbered(s.title)) for s in sections)
 
 
+def _what_is(name: str, inquiry: Inquiry) -> str:
+    return f"{'What is' if inquiry.language == 'en' else 'Qué es'} {name}"
+
+
 def _said_of(name: str, inquiry: Inquiry, agent: Agent) -> Scored | None:
     """What tells what this is: its definition, or what stands under its name."""
-    question = f"{'What is' if inquiry.language == 'en' else 'Qué es'} {name}"
+    question = _what_is(name, inquiry)
     best, asked = _best_for(question, inquiry, agent), DefinitionQuestion.asked_for(question)
     if best is None or asked is None:
         return None

@@ -126,6 +126,14 @@ _WITH_ARTICLE = re.compile(
     r" (?:del|al|(?:de|con|a) (?:el|la|los|las|una?)|(?:differ\w* )?(?:from|with) (?:the|an?)) "
 )
 """Where a name has an "of" itself: "el análisis de errores del análisis ablativo"."""
+_EXPLAINED = re.compile(
+    r"(?:(?:me|puedes|podrias|quiero saber)\W+)*(?:(?:que|q|what) (?:es|son|significan?|is|are)"
+    rf"|explica\w*|explain|define|defini(?:cion(?:es)?|tions?) (?:de|of)) {_ARTICLE}(.+)"
+)
+_ASKS_MORE = re.compile(
+    r"\b(?:sus?|como|cuando|donde|para|por|que|cual\w*|ejemplos?|diferenci\w*|entre|me"
+    r"|its?|how|when|why|what|examples?|differ\w*|between)\b"
+)
 _MOST_WORDS_OF_SIDE = 4
 """Of a thing's name; what is longer asks for more than what it is."""
 _BOTH = re.compile(
@@ -154,8 +162,22 @@ def sides(question: str) -> list[str]:
         names = (_WITH_ARTICLE if _WITH_ARTICLE.search(said) else _WITH).split(said, maxsplit=1)
     noun = names[0].partition(" ")[0]  # "el error de tipo I y el de tipo II"
     names = [f"{noun} {name}" if name.startswith("de ") else name for name in names]
+    return names if _are_sides(names) else []
+
+
+def explained(question: str) -> list[str]:
+    """X and Y of "what are X and Y", each with what they are to be in; none of another question."""
+    asked = _EXPLAINED.fullmatch(" ".join(fold(question).split()).strip(" ?¿.!"))
+    if asked is None or _ASKS_MORE.search(asked[1]):
+        return []
+    said, place, where = asked[1].partition(" in " if " in " in asked[1] else " en ")
+    names = _AND.split(said)
+    return [f"{name}{place}{where}" for name in names] if _are_sides(names) else []
+
+
+def _are_sides(names: Sequence[str]) -> bool:
     whole = all(content_words(name) and len(name.split()) <= _MOST_WORDS_OF_SIDE for name in names)
-    return names if whole and 2 <= len(names) <= _MOST_SIDES else []
+    return whole and 2 <= len(names) <= _MOST_SIDES
 
 
 def within(question: str) -> tuple[str, str]:

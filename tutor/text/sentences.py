@@ -152,10 +152,10 @@ def _binds(text: str, start: int, end: int, next_start: int) -> bool:
     """Whether what follows belongs to the same sentence: after an abbreviation, label or quote,
     or within a formula.
     """
-    if end - start <= _MAX_LABEL_CHARS and _LABEL.fullmatch(text, start, end):
+    labelled = end - start <= _MAX_LABEL_CHARS and _LABEL.fullmatch(text, start, end)
+    dotted = text[next_start] in _WITHIN or _SPACED_DOTS.search(text, max(start, end - 5), end)
+    if labelled or dotted:  # "Tema 1.", "x₁, . . . , xₙ"
         return True
-    if text[next_start] in _WITHIN or _SPACED_DOTS.search(text, max(start, end - 5), end):
-        return True  # x₁, . . . , xₙ
     if text[next_start].islower() and text[end - 1] in _CLOSING:
         return True  # «¿Pueden pensar las máquinas?» por un juego
     match = _WORD_BEFORE_PERIOD.search(text, max(start, end - 16), end)

@@ -106,15 +106,15 @@ def quotes_of(
     ranked: Sequence[Scored],
     length: AnswerLength = AnswerLength.NORMAL,
     said: Sequence[str] = (),
-    opening: Scored | None = None,
+    openings: Sequence[Scored] = (),
     compared: Sequence[Scored] = (),
 ) -> list[Quote]:
     """The parts of the notes that answer best, best first, given that the notes have an answer.
 
     Whether they do is decided before, in the same way for every engine. With the best part goes
     what stands around it under its heading, as far as it was not `said` before, unless the answer
-    is to be short. Of two questions in one, `opening` is what answers the first: it stands above.
-    What each of the things is that are `compared` stands below.
+    is to be short. Of several questions in one, `openings` answer the first: they stand above. What
+    each of the things is that are `compared` stands below.
     """
     size = QUOTED[length]
     chosen = _chosen(ranked, size)
@@ -131,10 +131,11 @@ def quotes_of(
                 room -= len(quote.text)
         quotes[0] = with_rest(with_announced(best, size.around), chosen[0][0])
         quotes[1:] = [quote for quote in quotes[1:] if not within(quote, quotes[0])]
-        if opening:
-            first = _quoted(opening, size)
-            above = next((quote for quote in quotes if within(first, quote)), first)
-            quotes = [above, *(quote for quote in quotes if quote != above)][: size.parts]
+        if openings:
+            parts = [_quoted(opening, size) for opening in openings]
+            found = [next((q for q in quotes if within(part, q)), part) for part in parts]
+            above = [part for place, part in enumerate(found) if part not in found[:place]]
+            quotes = [*above, *(quote for quote in quotes if quote not in above)][: size.parts]
         for quote in (_quoted(entry, size) for entry in compared):
             if not any(within(quote, other) for other in quotes):
                 quotes.append(quote)

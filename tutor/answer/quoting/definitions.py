@@ -73,7 +73,7 @@ _LAW = (
 )
 """What is proved, or taken to be so, and may be called by its name."""
 _ASKED = re.compile(
-    rf"\W*{_POLITE}(?:(?:que|what) (?:es|son|significa|is|are|hacen?)"
+    rf"\W*{_POLITE}(?:(?:que|q|what) (?:es|son|significa|is|are|hacen?)"
     r"|que (?:se entiende por|quiere decir)|a que (?:se refieren?|(?:se )?les? (?:llaman?|dicen?))"
     rf"|(?:que (?:dice|enuncia|afirma|establece)|enuncia)(?= (?:el|la) (?:{_LAW})\b)"
     r"|en que consisten?|como se definen?|define"
@@ -125,7 +125,7 @@ _GENERIC = content_words(
 """What a heading, or a question, may say besides its subject."""
 _LABEL = re.compile(
     rf"\W*(?:defini\w+|({_LAW}))\s*[\d.]*\s*\(([^()]+)\)"
-    r"|(?:[❒•▸◦·*-] ?)?(\w[^·\n]{0,79}?)\s*(?::|[–—-]\s)"
+    r"|(?:[❒•▸◦·*-] ?)?(\w[^·\n]{0,79}?)\s*(?::|(?<!<)[–—-]\s)"
 )
 _JOINED = re.compile(r",? (?:y|e|o|u|and|or) |, ")
 _SAYS = re.compile(
