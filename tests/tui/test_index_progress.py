@@ -9,6 +9,7 @@ import pytest
 from tutor.i18n import set_language
 from tutor.index.build import Progress
 from tutor.index.store import Skipped
+from tutor.presentation.amounts import indexing_text
 from tutor.tui.screens.courses import run_content, skipped_content
 from tutor.tui.workspace.index_run import IndexRun, Phase
 
@@ -22,6 +23,16 @@ def test_bars_stand_below_each_other(language: str) -> None:
     bars = [line for line in run_content(run).plain.splitlines() if "█" in line]
     assert len(bars) == 3
     assert len({line.index("█") for line in bars}) == 1
+
+
+def test_files_that_were_all_read_before_an_interruption_are_not_counted() -> None:
+    set_language("es")
+    progress = Progress("", 0, 0, 0, 30, 60, 7.5, 40.0)
+    assert "30/60 pasajes" in indexing_text(progress)
+    run = IndexRun("redes", phase=Phase.WORKING, progress=progress)
+    for told in (indexing_text(progress), run_content(run).plain):
+        assert "archivos" not in told.lower()
+        assert "0/0" not in told
 
 
 def test_a_file_that_takes_long_is_named_with_how_long_it_is_waited_for() -> None:

@@ -96,6 +96,8 @@ def indexing_text(progress: Progress | None) -> str:
     if progress is None or not progress.chunks_found:
         return _("Indexing ...")
     told = _("%(files_done)d/%(files)d files, %(chunks_done)d/%(chunks_found)d passages")
+    if not progress.files:  # all were read before an earlier run was interrupted
+        told = _("%(chunks_done)d/%(chunks_found)d passages")
     if progress.sentences_found:
         told = _("%(sentences_done)d/%(sentences_found)d sentences")
     return joined(_("Indexing ..."), told % asdict(progress), left_text(progress))

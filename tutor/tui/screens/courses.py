@@ -99,10 +99,8 @@ def skipped_content(skipped: Sequence[Skipped]) -> Content:
 def _progress_lines(progress: Progress) -> list[str]:
     pages = _("%(n)d pages") % {"n": progress.pages}
     rate = _("%(rate)s per second") % {"rate": decimal(progress.texts_per_s, 1)}
-    counts = [
-        (_("Files"), progress.files_done, progress.files, pages),
-        (_("Passages"), progress.chunks_done, progress.chunks_found, rate),
-    ]
+    counts = [(_("Files"), progress.files_done, progress.files, pages)] if progress.files else []
+    counts.append((_("Passages"), progress.chunks_done, progress.chunks_found, rate))
     if progress.sentences_found:
         counts.append((_("Sentences"), progress.sentences_done, progress.sentences_found, ""))
     width = max(len(name) for name, *_figures in counts)
