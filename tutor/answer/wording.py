@@ -130,10 +130,12 @@ _EXPLAINED = re.compile(
     r"(?:(?:me|puedes|podrias|quiero saber)\W+)*(?:(?:que|q|what) (?:es|son|significan?|is|are)"
     rf"|explica\w*|explain|define|defini(?:cion(?:es)?|tions?) (?:de|of)) {_ARTICLE}(.+)"
 )
+"""What asks what something is."""
 _ASKS_MORE = re.compile(
     r"\b(?:sus?|como|cuando|donde|para|por|que|cual\w*|ejemplos?|diferenci\w*|entre|me"
     r"|its?|how|when|why|what|examples?|differ\w*|between)\b"
 )
+"""What asks for more of a thing than what it is."""
 _MOST_WORDS_OF_SIDE = 4
 """Of a thing's name; what is longer asks for more than what it is."""
 _BOTH = re.compile(

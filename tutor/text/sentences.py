@@ -54,8 +54,8 @@ _LABEL = re.compile(r"[A-ZÁÉÍÓÚÜÑ][^\W\d_]+ \d{1,3}(?:\.\d{1,3}){0,3}\.")
 _MAX_LABEL_CHARS = 40
 _CLOSING = "»”\"')]?!"
 _NUMBER = re.compile(r"[(\[]?(?:\d|[IVXLC]+\b)")
-_WITHIN = ".,;:)]}+"
-"""No sentence begins with any of these."""
+_WITHIN = re.compile(r"[,;:)\]}+]|\.(?!\w)")
+"""No sentence begins so; one may begin with ".sty"."""
 _SPACED_DOTS = re.compile(r"\. \.(?: \.)?\Z")
 
 
@@ -153,7 +153,7 @@ def _binds(text: str, start: int, end: int, next_start: int) -> bool:
     or within a formula.
     """
     labelled = end - start <= _MAX_LABEL_CHARS and _LABEL.fullmatch(text, start, end)
-    dotted = text[next_start] in _WITHIN or _SPACED_DOTS.search(text, max(start, end - 5), end)
+    dotted = _WITHIN.match(text, next_start) or _SPACED_DOTS.search(text, max(start, end - 5), end)
     if labelled or dotted:  # "Tema 1.", "x₁, . . . , xₙ"
         return True
     if text[next_start].islower() and text[end - 1] in _CLOSING:

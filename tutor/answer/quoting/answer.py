@@ -113,8 +113,8 @@ def quotes_of(
 
     Whether they do is decided before, in the same way for every engine. With the best part goes
     what stands around it under its heading, as far as it was not `said` before, unless the answer
-    is to be short. Of several questions in one, `openings` answer the first: they stand above. What
-    each of the things is that are `compared` stands below.
+    is to be short. Of several questions in one, `openings` answer all but the last, or each: they
+    stand above. What each of the things is that are `compared` stands below.
     """
     size = QUOTED[length]
     chosen = _chosen(ranked, size)
@@ -131,11 +131,8 @@ def quotes_of(
                 room -= len(quote.text)
         quotes[0] = with_rest(with_announced(best, size.around), chosen[0][0])
         quotes[1:] = [quote for quote in quotes[1:] if not within(quote, quotes[0])]
-        if openings:
-            parts = [_quoted(opening, size) for opening in openings]
-            found = [next((q for q in quotes if within(part, q)), part) for part in parts]
-            above = [part for place, part in enumerate(found) if part not in found[:place]]
-            quotes = [*above, *(quote for quote in quotes if quote not in above)][: size.parts]
+        above = [_quoted(opening, size) for opening in openings]
+        quotes = _with_above(above, quotes)[: size.parts]
         for quote in (_quoted(entry, size) for entry in compared):
             if not any(within(quote, other) for other in quotes):
                 quotes.append(quote)
@@ -146,6 +143,16 @@ def quotes_of(
         quote if name in named[:place] else headed(quote)
         for place, (quote, name) in enumerate(zip(quotes, named, strict=True))
     ]
+
+
+def _with_above(parts: Sequence[Quote], quotes: Sequence[Quote]) -> list[Quote]:
+    """The quotes, with these parts above the others; a part that one of them holds is that one."""
+    above: list[Quote] = []
+    for part in parts:
+        whole = next((quote for quote in quotes if within(part, quote)), part)
+        if whole not in above:
+            above.append(whole)
+    return [*above, *(quote for quote in quotes if quote not in above)]
 
 
 def reading_of(

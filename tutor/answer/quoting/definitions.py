@@ -29,11 +29,14 @@ _COMPUTED = re.compile(
     r"\b(?:formula|ecuacion|expresion|equation|calcular?|computed?|calculate"
     r"|se define matematicamente)\b"
 )
-_TOLD = r"[^\n=≈∝≤≥←;:|·]*"
+_SIDE = r"[^\n=≈∝≤≥←;:|·]*"
 _RELATION = re.compile(
-    rf"[=≈∝≤≥←](?={_TOLD}[^\W\d]){_TOLD}(?:[-+−·⋅×/^√∑∏∫(|‖⁻²ᵀ_₀-ₜ]|(?:log|exp|max|min|arg)\b)"
+    rf"[=≈∝≤≥←](?={_SIDE}[^\W\d]){_SIDE}(?:[-+−·⋅×/^√∑∏∫(|‖⁻²ᵀ_₀-ₜ]|(?:log|exp|max|min|arg)\b)"
     r"|[∑∏∫√]|\([^()\n]*[^\W\d][^()\n]*\)/\("
 )
+"""What is equal to something that is computed from symbols, a sum, a fraction of symbols; not
+"31 + 1 = 32", "k = 3".
+"""
 _EXAMPLE = re.compile(
     r"(?<!el )(?<!los )\bejemplos? (?:\w+ )?(?:de|del|con|para|sobre|en)\b"
     r"|(?<!the )\bexamples? (?:of|for|with)\b|\b(?:ejemplos?|examples?)\W*$"
@@ -128,6 +131,7 @@ _LABEL = re.compile(
     r"|(?:[❒•▸◦·*-] ?)?(\w[^·\n]{0,79}?)\s*(?::|(?<!<)[–—-]\s)"
 )
 _JOINED = re.compile(r",? (?:y|e|o|u|and|or) |, ")
+"""What stands between the terms of one definition."""
 _SAYS = re.compile(
     rf"\W*{_ARTICLE}(.{{1,80}}?)(?:\s*\([^)]*\))?"
     r"\s+(?:es|son|fue|se define|se llama|consiste|busca|is|are|was|seeks)\b"

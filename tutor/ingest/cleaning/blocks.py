@@ -29,7 +29,7 @@ _DECIMAL = re.compile(r"\d+\.\d+ ")
 _STEP = re.compile(r"(?:Paso|Etapa|Caso|Parte|Step|Case) [^\s:.]{1,12}[:.]", re.IGNORECASE)
 _LETTERS = re.compile(r"[^\W\d_]{3,}")
 _SINGLE = (BlockKind.HEADING, BlockKind.PARAGRAPH, BlockKind.CAPTION)
-_SUMMED = re.compile("[=∑∏∫]")
+_IN_FORMULA = re.compile("[=∑∏∫]")
 _SCRAP = 28
 """A line of at most so many characters can be a word in a drawing."""
 
@@ -175,8 +175,8 @@ def _is_scrap(unit: Unit, body: float) -> bool:
         return False
     # Without a layout, what a line end divided has to be read as what never was.
     one_line = unit.lines == 1 or not unit.style.size
-    formula = _SUMMED.search(text)
-    return len(text) <= _SCRAP and one_line and not ends_sentence(text) and not formula
+    told = ends_sentence(text) or _IN_FORMULA.search(text)
+    return len(text) <= _SCRAP and one_line and not told
 
 
 # --- Which belong together ---------------------------------------------------------------------
