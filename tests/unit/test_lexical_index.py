@@ -167,6 +167,19 @@ def test_a_number_that_no_such_thing_has_is_seen(name: str, *, lacks: bool) -> N
     assert index.lacks_number(name) is lacks
 
 
+def test_a_spanish_word_that_no_passage_has_is_looked_for_in_english() -> None:
+    index = LexicalIndex.build(
+        [
+            "La selección tournament compara dos parejas y gana la de mayor fitness.",
+            "La selección por ruleta es proporcional al fitness de cada individuo.",
+            "El cruce combina dos individuos, la mutación cambia uno.",
+        ]
+    )
+    assert _first(index, "cómo funciona la selección por torneo") == 0
+    assert not index.lacks("torneo")
+    assert index.lacks("herencia")
+
+
 def test_an_unknown_number_behind_a_word_tells_nothing(index: LexicalIndex) -> None:
     assert len(index.score("perceptrón 7").terms) == len(index.score("perceptrón y 7").terms)
 

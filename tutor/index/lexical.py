@@ -26,6 +26,7 @@ from tutor.text.language import detect_language
 from tutor.text.numerals import ORDINALS
 from tutor.text.terms import (
     TERMS_VERSION,
+    english_stems,
     is_numbered,
     passage_terms,
     question_language,
@@ -191,12 +192,19 @@ class LexicalIndex:
     def score(self, question: str) -> LexicalScores:
         """Score every passage. Takes time linear in the passages that hold the question's words."""
         terms = question_terms(question, question_language(question))
-        held = [(forms, *self._holders(forms)) for forms in terms]
+        held = [self._held(forms) for forms in terms]
         # Any word may have a number behind it ("tira 2 dados"): unknown, that tells nothing.
         held = [one for one in held if len(one[1]) or not is_numbered(one[0][0])]
         rarities = (self._rarity(len(holders)) for _forms, holders, _impacts in held)
         found = [QuestionTerm(*one, rare) for one, rare in zip(held, rarities, strict=True)]
         return LexicalScores(self.passages, found)
+
+    def _held(self, forms: tuple[str, ...]) -> tuple[tuple[str, ...], *_Held]:
+        """The forms of a term and what holds it; in English where no passage has it in Spanish."""
+        holders, impacts = self._holders(forms)
+        if not len(holders) and (english := english_stems(forms)):
+            return (forms + english, *self._holders(english))
+        return (forms, holders, impacts)
 
     def like(self, word: str) -> str:
         """The term that sounds as a word without accents does, but for a letter; or nothing.

@@ -26,7 +26,7 @@ from tutor.text.language import Language, count_function_words
 from tutor.text.numerals import ROMAN
 from tutor.text.words import STOP_WORDS, STOP_WORDS_OF_BOTH, stemmer
 
-TERMS_VERSION = 5
+TERMS_VERSION = 6
 
 _TERM = re.compile(
     r"(\b[^\W\d_](?:\+\+|[*#])(?!\w))"  # A*, C++, C#
@@ -150,9 +150,10 @@ def _raw_terms(token: _Token) -> tuple[tuple[str, bool], ...]:
 
 
 class _Dictionary(NamedTuple):
-    """Spanish stems by English stem, and the stems that only one of the languages has."""
+    """Stems of one language by those of the other, and the stems that only one of them has."""
 
     spanish_of: Mapping[str, tuple[str, ...]]
+    english_of: Mapping[str, tuple[str, ...]]
     only_english: frozenset[str]
     only_spanish: frozenset[str]
 
@@ -160,6 +161,12 @@ class _Dictionary(NamedTuple):
 def spanish_stems(word: str) -> tuple[str, ...]:
     """The stems of the Spanish words for an English one, folded; none where it is not known."""
     return _dictionary().spanish_of.get(stemmer("en").stemWord(word), ())
+
+
+def english_stems(forms: Sequence[str]) -> tuple[str, ...]:
+    """The stems of the English words for a Spanish one that is looked for under these forms."""
+    known = _dictionary().english_of
+    return tuple(dict.fromkeys(stem for form in forms for stem in known.get(form, ())))
 
 
 def question_language(question: str, usual: str = "") -> Language:
@@ -184,13 +191,15 @@ def _dictionary() -> _Dictionary:
     text = files(__package__).joinpath("translations.txt").read_text(encoding="utf-8")
     english, spanish = stemmer("en").stemWord, stemmer("es").stemWords
     spanish_of: dict[str, tuple[str, ...]] = {}
+    english_of: dict[str, tuple[str, ...]] = {}
     for line in text.splitlines():
         word, _colon, meanings = line.partition(": ")
         stem = english(word)
         stems = spanish(folded(meanings).split())
         spanish_of[stem] = tuple(dict.fromkeys([*spanish_of.get(stem, ()), *stems]))
-    known = frozenset(stem for stems in spanish_of.values() for stem in stems)
-    return _Dictionary(spanish_of, frozenset(spanish_of) - known, known - frozenset(spanish_of))
+        english_of |= {one: (*english_of.get(one, ()), stem) for one in stems}
+    known, foreign = frozenset(english_of), frozenset(spanish_of)
+    return _Dictionary(spanish_of, english_of, foreign - known, known - foreign)
 
 
 def content_words(text: str) -> frozenset[str]:
