@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -27,6 +28,7 @@ from tutor.answer.quoting.quote import (
     rest_of_numbered,
     rest_of_section,
     with_code,
+    with_subsection,
 )
 from tutor.embedding import BundledEmbedder
 from tutor.i18n import catalog
@@ -202,6 +204,21 @@ def test_what_writes_an_acronym_out_defines_it(question: str, embedder: BundledE
         make_hit("Para todos debe ser igual la tasa de falsos positivos (FPR).", path="b.pdf"),
     ]
     assert "falsos positivos (FPR)" in quoted(question, hits, embedder)[0]
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "Es parte de una subárea de la IA llamada aprendizaje estadístico, que:",
+        "A esto se le llama aprendizaje estadístico.",
+        "Esto se conoce como el aprendizaje estadístico y usa muestras.",
+    ],
+)
+def test_what_is_called_so_is_introduced(statement: str) -> None:
+    definition = DefinitionQuestion.asked_for("de qué se ocupa el aprendizaje estadístico")
+    assert definition
+    assert definition.introduces(statement)
+    assert not definition.introduces("Esto se llama aprendizaje estadístico bayesiano.")
 
 
 @pytest.mark.parametrize(
@@ -641,6 +658,94 @@ def test_a_table_stands_once_and_above_what_goes_with_it(embedder: BundledEmbedd
     assert best.count("Tabla 1") == best.count("Rosenblatt") == 1
     assert best.startswith("Tabla 1")
     assert best.endswith(around[1])
+
+
+def test_what_the_best_part_lacks_is_quoted_with_what_stands_around_it(
+    embedder: BundledEmbedder,
+) -> None:
+    slide = ("TRATAMIENTO DE VARIABLES", BlockKind.HEADING)
+    text = made_of(
+        [
+            slide,
+            (
+                (
+                    "Si tenemos casos nominales no podemos asociarles números, ya que, al hacerlo, "
+                    "estableceríamos un orden."
+                ),
+                BlockKind.PARAGRAPH,
+            ),
+            (
+                (
+                    "Para este tipo de variable existen diferentes codificaciones, y una de ellas es "
+                    "el one-hot encoding."
+                ),
+                BlockKind.PARAGRAPH,
+            ),
+            slide,
+            (
+                (
+                    "Si vemos el ejemplo, las tres variables que estamos usando están 100% "
+                    "correlacionadas entre sí."
+                ),
+                BlockKind.PARAGRAPH,
+            ),
+            (
+                "Para solucionar esto, debemos eliminar siempre una columna para romper la trampa.",
+                BlockKind.PARAGRAPH,
+            ),
+        ]
+    )
+    question = "por que hay que eliminar una columna al hacer one hot encoding"
+    hits = [make_hit(text.text)]
+    first, second = quote_answer(question, hits, embedder, lambda _source: text)
+    assert "one-hot encoding" in first.text
+    assert second.text.startswith("Si vemos el ejemplo")
+    start, end = second.best
+    assert second.text[start:end].endswith("romper la trampa.")
+
+
+def test_a_proof_goes_on_below_its_label() -> None:
+    text = made_of(
+        [
+            ("Consistencia", BlockKind.HEADING),
+            ("Teorema 5.5. Si Γ es consistente entonces es satisfacible.", BlockKind.DEFINITION),
+            ("DEMOSTRACIÓN", BlockKind.DEFINITION),
+            ("Sea Γ′ un conjunto maximal consistente que la contenga.", BlockKind.PARAGRAPH),
+        ]
+    )
+    theorem = text.blocks[1]
+    start, end = surroundings(text, (theorem.start, theorem.end), 1000)
+    assert text.text[start:end].endswith("que la contenga.")
+
+
+def _with_subsection(title: str) -> Quote:
+    parts = [
+        ("Filtrado de reglas", BlockKind.HEADING),
+        ("Existen varias formas de seleccionar solo determinadas reglas.", BlockKind.PARAGRAPH),
+        (title, BlockKind.HEADING),
+        ("Se da el argumento appearance, que nombra el lado derecho.", BlockKind.PARAGRAPH),
+        ("Apriori", BlockKind.HEADING),
+        ("El algoritmo busca itemsets frecuentes de cada tamaño.", BlockKind.PARAGRAPH),
+    ]
+    text = made_of(parts)
+    blocks = [
+        replace(block, level=level)
+        for block, level in zip(text.blocks, (1, 0, 2, 0, 1, 0), strict=True)
+    ]
+    text = replace(text, blocks=tuple(blocks))
+    start, end = blocks[1].start, blocks[1].end
+    quote = Quote(make_hit(text.text), text, start, end, text.text[start:end], 0.9)
+    return with_subsection(quote, 1000)
+
+
+def test_a_short_introduction_goes_on_with_its_first_subsection() -> None:
+    told = _with_subsection("Restringir las reglas que se crean").text
+    assert told.endswith(
+        "**Restringir las reglas que se crean**\n\n"
+        "Se da el argumento appearance, que nombra el lado derecho."
+    )
+    assert "Apriori" not in told
+    assert _with_subsection("Ejemplo con números").text.endswith("determinadas reglas.")
 
 
 @pytest.mark.parametrize("between", [BlockKind.FIGURE, BlockKind.HEADING])

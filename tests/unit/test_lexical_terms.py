@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from tutor.text.terms import is_numbered, passage_terms, question_language, question_terms
+from tutor.text.terms import (
+    is_numbered,
+    passage_terms,
+    question_language,
+    question_terms,
+    question_words,
+)
 
 
 @pytest.mark.parametrize(
@@ -47,6 +53,9 @@ def test_spellings_of_one_term_are_one(one: str, other: str) -> None:
         ("getItemCount", "item"),
         ("la I.A. débil", "ia"),
         ("una SVM lineal", "svm"),
+        (r"la orden \/ separa", r"\/"),
+        (r"con \not se niega", r"\not"),
+        (r"\newcommand{\dif}", "newcommand"),
         ("σ(x)", "σ"),
     ],
 )
@@ -90,6 +99,12 @@ def test_a_question_finds_the_words_of_the_other_language() -> None:
     english = set(passage_terms("deep neural networks learning", "en"))
     asked = question_terms("¿qué son las networks y el learning?", "es")
     assert sum(bool(english & set(forms)) for forms in asked) == 2
+
+
+@pytest.mark.parametrize("question", ["pasos de PCA", "pasos de pca"])
+def test_an_acronym_is_looked_for_by_others_of_the_same(question: str) -> None:
+    assert any({"pca", "acp"} <= set(forms) for forms in question_terms(question, "es"))
+    assert question_words(question, "es")["acp"] == "pca"
 
 
 def test_a_repeated_word_is_asked_once() -> None:

@@ -26,6 +26,8 @@ _BREAKS_OFF = re.compile(
 """How a block ends whose sentence goes on in the next one."""
 _TOLD = (BlockKind.PARAGRAPH, BlockKind.DEFINITION)
 _CASE = re.compile(r"(?:Ejemplo|Ejercicio|Example|Exercise|Demostraci[oó]n|Proof)\b", re.IGNORECASE)
+_OPENS = re.compile(r"\W*(?:demostraci[oó]n|soluci[oó]n|proof|solution)\W*", re.IGNORECASE)
+"""What stands alone above the proof or the solution that it opens."""
 _ANY_SECTION = frozenset(
     "definicion definiciones matematica formal notacion notaciones propiedades conceptos basicos"
     " general generales introduccion observaciones caracteristicas ventajas desventajas"
@@ -223,6 +225,8 @@ def _goes_on(document: CleanText, run: Sequence[Block], block: Block) -> bool:
     if run[-1].kind in _TOLD and block.kind is BlockKind.FORMULA:
         return True
     before = document.text[run[-1].start : run[-1].end]
+    if _OPENS.fullmatch(before):
+        return True
     if run[-1].kind is BlockKind.FORMULA and block.kind is BlockKind.PARAGRAPH:
         return document.text[block.start].islower()
     goes_on = run[-1].kind in _TOLD and not before.endswith(ENDS)

@@ -26,7 +26,7 @@ from tutor.text.language import Language, count_function_words
 from tutor.text.numerals import ROMAN
 from tutor.text.words import STOP_WORDS, STOP_WORDS_OF_BOTH, stemmer
 
-TERMS_VERSION = 6
+TERMS_VERSION = 7
 
 _TERM = re.compile(
     r"(\b[^\W\d_](?:\+\+|[*#])(?!\w))"  # A*, C++, C#
@@ -53,7 +53,9 @@ _MAX_TERM = 64
 """Characters of the longest term; what runs on is no word but debris."""
 _WORD = re.compile(r"[^\W\d_]+")
 _LETTERS_OR_DIGITS = re.compile(r"[^\W_]+")
-_SYMBOLIC = re.compile(r"\b[a-z][*+#]+|[a-z]{2,}\+\+")
+_COMMAND = re.compile(r"\\(?:[a-z]{1,30}|[^\w\s])")
+"""TeX's, such as `\\not` and `\\,`: the word alone says little, or nothing."""
+_SYMBOLIC = re.compile(rf"\b[a-z][*+#]+|[a-z]{{2,}}\+\+|{_COMMAND.pattern}")
 """Names such as A*, C++ and C#, whose letter alone says nothing; k-means++ is not k-means."""
 _COMPOUND = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 _MOST_BETWEEN = 2
@@ -87,7 +89,8 @@ def question_terms(text: str, language: Language) -> list[tuple[str, ...]]:
 
     A word is looked for as either language stems it and as it is written, since passages are
     stemmed in their own language and hold terms of the other. English words, which questions in
-    Spanish have, too ("¿qué es el overfitting?"), are also looked for by what they mean in Spanish.
+    Spanish have, too ("¿qué es el overfitting?"), are also looked for by what they mean in Spanish,
+    acronyms by others of the same.
     """
     stop = STOP_WORDS[language]
     stemmers = [stemmer(known) for known in STOP_WORDS]
@@ -96,11 +99,13 @@ def question_terms(text: str, language: Language) -> list[tuple[str, ...]]:
     for term, kept in (raw for token in _tokens(text) for raw in _raw_terms(token)):
         if kept:
             # "d_k" stands as dₖ in notes
-            forms[term] = tuple(dict.fromkeys((term, term.replace("_", ""))))
+            written = (term, term.replace("_", ""), *_acronyms().get(term, ()))
+            forms[term] = tuple(dict.fromkeys(written))
         elif term not in stop:
             foreign = language == "en" or english(term) in only_english
             stems = {stemmer.stemWord(term) for stemmer in stemmers}
             stems |= {term, *(spanish_stems(term) if foreign else ())}
+            stems = stems.union(*(_acronyms().get(stem, ()) for stem in stems))
             forms[term] = tuple(sorted(stems))
     for word, number in _numbered(text):
         if word in forms:
@@ -128,7 +133,8 @@ def _tokens(text: str) -> list[_Token]:
     if "^" in plain:
         plain = _POWER.sub("", plain)
     applied = [(found.replace(" ", ""), "", "") for found in _APPLICATION.findall(plain)]
-    return applied + _TERM.findall(plain)
+    commands = [(found, "", "") for found in _COMMAND.findall(plain)]
+    return applied + commands + _TERM.findall(plain)
 
 
 def _raw_terms(token: _Token) -> tuple[tuple[str, bool], ...]:
@@ -250,9 +256,11 @@ def content_words_of_both(text: str) -> frozenset[str]:
 
 def question_words(question: str, language: Language) -> Mapping[str, str]:
     """The words of a question that carry meaning, by the forms under which `content_words` has them
-    in a text: an English one stands for its translations, too.
+    in a text: an English one stands for its translations, too, an acronym for others of the same.
     """
     words = {word: word for word in content_words(question)}
+    for word in tuple(words):
+        words = dict.fromkeys(_acronyms().get(word, ()), word) | words
     if language == "en":
         for word in _LETTERS_OR_DIGITS.findall(folded(question)):
             own = stemmer("es").stemWord(word)
@@ -333,15 +341,30 @@ def _stemmed_words(text: str) -> list[tuple[int, int, str]]:
 @cache
 def _names() -> Mapping[tuple[str, ...], tuple[str, ...]]:
     """The other names of each term, by the stems of its own."""
-    text = files(__package__).joinpath("synonyms.txt").read_text(encoding="utf-8")
     by_name: dict[tuple[str, ...], tuple[str, ...]] = {}
-    for line in text.splitlines():
-        names = line.split(" | ")
+    for names in _synonyms():
         for name in names:
             stems = tuple(stem for _start, _end, stem in _stemmed_words(name))
             others = (other for other in names if other != name)
             by_name[stems] = tuple(dict.fromkeys([*by_name.get(stems, ()), *others]))
     return by_name
+
+
+@cache
+def _acronyms() -> Mapping[str, tuple[str, ...]]:
+    """Of each acronym ("PCA") those that mean the same ("ACP"), by their stems."""
+    stem = stemmer("es").stemWord
+    others: dict[str, tuple[str, ...]] = {}
+    for names in _synonyms():
+        short = [stem(folded(name)) for name in names if name.isupper()]
+        others |= {one: tuple(other for other in short if other != one) for one in short}
+    return others
+
+
+def _synonyms() -> Iterator[list[str]]:
+    """The names of each thing that has several."""
+    text = files(__package__).joinpath("synonyms.txt").read_text(encoding="utf-8")
+    return (line.split(" | ") for line in text.splitlines())
 
 
 @cache

@@ -13,11 +13,13 @@ from tutor.answer.quoting.quote import (
     SHORT_REST,
     Quote,
     headed,
+    overlap,
     readable,
     stands_out,
     with_announced,
     with_code,
     with_rest,
+    with_subsection,
     with_surroundings,
     within,
 )
@@ -43,6 +45,15 @@ LONGEST_TABLE = 800
 """Characters of a table that is quoted whole."""
 MOST_ROWS = 4
 """Of a longer one."""
+BEHIND = 0.1
+"""Evidence that a part may be behind the best one of its document if it has words of the question
+which all above lack."""
+FEWEST_ADDED = 2
+"""At least so many of them, and half of what they lack by rarity."""
+SHORT = 200
+"""Characters of a part that may be a fragment of what it tells."""
+SHORT_AROUND = 350
+"""Characters of such a part, beside the best one, with what stands around it."""
 SAME = 0.8
 """Share of the shorter one's words that the longer one holds, from which they say the same."""
 
@@ -123,12 +134,13 @@ def quotes_of(
         best, *others = quotes
         example = chosen[0][0].example
         best = with_surroundings(best, said, size.around, first_of_all=example)
+        best = with_subsection(best, size.around)
         quotes = [best]
         room = size.characters - len(quotes[0].text)
         for quote in others:
             if len(quote.text) <= room and not within(quote, quotes[0]):
-                quotes.append(quote)
-                room -= len(quote.text)
+                quotes.append(_with_context(quote, quotes, said))
+                room -= len(quotes[-1].text)
         quotes[0] = with_rest(with_announced(best, size.around), chosen[0][0])
         quotes[1:] = [quote for quote in quotes[1:] if not within(quote, quotes[0])]
         above = [_quoted(opening, size) for opening in openings]
@@ -137,12 +149,23 @@ def quotes_of(
             if not any(within(quote, other) for other in quotes):
                 quotes.append(quote)
     quotes = [with_code(with_announced(quote, SHORT_REST)) for quote in quotes]
-    quotes = [quote if stands_out(quote) else replace(quote, best=(0, 0)) for quote in quotes]
+    quotes = [
+        quote if place or stands_out(quote) else replace(quote, best=(0, 0))
+        for place, quote in enumerate(quotes)
+    ]
     named = [(quote.hit.source.id, quote.heading) for quote in quotes]
     return [
         quote if name in named[:place] else headed(quote)
         for place, (quote, name) in enumerate(zip(quotes, named, strict=True))
     ]
+
+
+def _with_context(quote: Quote, others: Sequence[Quote], said: Sequence[str]) -> Quote:
+    """A short quote with what stands around it, as far as no other has any of that."""
+    if len(quote.text) > SHORT:
+        return quote
+    wider = with_surroundings(quote, said, SHORT_AROUND, first_of_all=False)
+    return quote if any(overlap(wider, other) for other in others) else wider
 
 
 def _with_above(parts: Sequence[Quote], quotes: Sequence[Quote]) -> list[Quote]:
@@ -224,8 +247,11 @@ def _chosen(ranked: Sequence[Scored], size: Size) -> list[tuple[Scored, Quote]]:
     chosen: list[tuple[Scored, Quote]] = []
     characters = 0
     for entry in ranked:
-        if len(chosen) == size.parts or entry.evidence < ranked[0].evidence - size.near:
+        behind = ranked[0].evidence - entry.evidence
+        if len(chosen) == size.parts or behind > max(size.near, BEHIND):
             break
+        if behind > size.near and not _adds(entry, [other for other, _quote in chosen]):
+            continue
         quote = _quoted(entry, size)
         twin = next((i for i, (other, _quote) in enumerate(chosen) if _same(entry, other)), None)
         if twin is not None:
@@ -235,6 +261,18 @@ def _chosen(ranked: Sequence[Scored], size: Size) -> list[tuple[Scored, Quote]]:
             chosen.append((entry, quote))
             characters += len(quote.text)
     return chosen
+
+
+def _adds(entry: Scored, above: Sequence[Scored]) -> bool:
+    """Whether a part of the best one's document has words of the question that all above lack."""
+    lacking = {
+        word: rare
+        for word, rare in above[0].lacks.items()
+        if all(word in other.lacks for other in above)
+    }
+    added = [rare for word, rare in lacking.items() if word not in entry.lacks]
+    same = entry.excerpt.hit.source.id == above[0].excerpt.hit.source.id
+    return same and len(added) >= FEWEST_ADDED and 2 * sum(added) >= sum(lacking.values())
 
 
 def _quoted(entry: Scored, size: Size) -> Quote:

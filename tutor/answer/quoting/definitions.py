@@ -79,7 +79,7 @@ _ASKED = re.compile(
     rf"\W*{_POLITE}(?:(?:que|q|what) (?:es|son|significa|is|are|hacen?)"
     r"|que (?:se entiende por|quiere decir)|a que (?:se refieren?|(?:se )?les? (?:llaman?|dicen?))"
     rf"|(?:que (?:dice|enuncia|afirma|establece)|enuncia)(?= (?:el|la) (?:{_LAW})\b)"
-    r"|en que consisten?|como se definen?|define"
+    r"|de que (?:se ocupan?|tratan?|va)|en que consisten?|como se definen?|define"
     r"|(?:(?:de )?que (?:son|significan) las )?siglas(?: de)?"
     r"|para que sirven?|(?:dame )?(?:la )?definicion de|hablame de|tell me about"
     r"|como funcionan?|how do(?:es)?|what do(?:es)?)"
@@ -137,6 +137,13 @@ _SAYS = re.compile(
     r"\s+(?:es|son|fue|se define|se llama|consiste|busca|is|are|was|seeks)\b"
 )
 _IN_SHORT = re.compile(r"\w ?\(([^\W\d_a-z][\w-]*[^\W\d_a-z])s?(?:\)|[,;:] [a-z])")
+_CALLED = re.compile(
+    r"\b(?:llamad[oa]s?|denominad[oa]s?|conocid[oa]s? como"
+    r"|se (?:les? )?(?:llaman?|denominan?|conocen? como)|called|known as)"
+    rf" {_ARTICLE}([^,.;:()\n]{{2,60}}?)"
+    r"(?=[,.;:()\n]|\W*$| (?:que|y|o|a|al|en|para|si|and|or|which|that|in|for|is)\b)"
+)
+"""What says how something is called, and its name."""
 _IN_LONG = re.compile(r"\b([^\W\d_a-z]{2,}) \((\w+(?:[ -]\w+)+)[,;)]")
 
 
@@ -256,8 +263,9 @@ class DefinitionQuestion:
         return subject is not None and self._is(subject[1])
 
     def introduces(self, statement: str) -> bool:
-        """Whether a statement gives the term as what is written for its words: "mean squared error
-        (MSE)", "MSE (mean squared error)".
+        """Whether a statement gives the term as what something is called ("a esto se le llama
+        sobreajuste"), or as what is written for its words: "mean squared error (MSE)", "MSE (mean
+        squared error)".
         """
         short = (match[1] for match in _IN_SHORT.finditer(statement))
         long = (
@@ -265,7 +273,8 @@ class DefinitionQuestion:
             for match in _IN_LONG.finditer(statement)
             if "".join(word[0] for word in re.split("[ -]", folded(match[2]))) == folded(match[1])
         )
-        return any(map(self._is, (*short, *long)))
+        called = (match[1] for match in _CALLED.finditer(folded(statement)))
+        return any(map(self._is, (*short, *long, *called)))
 
     def _is(self, name: str) -> bool:
         """Whether a name is the term."""

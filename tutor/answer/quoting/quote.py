@@ -14,6 +14,7 @@ from tutor.answer.quoting.excerpts import surroundings
 from tutor.map.lesson import ENDS, drawings, items_of, topic_of
 from tutor.map.wording import topic
 from tutor.model import Block, BlockKind, CleanText, Hit
+from tutor.text.folding import folded
 from tutor.text.markdown import fenced, table
 from tutor.text.terms import content_words
 
@@ -28,6 +29,8 @@ SHORT_CODE = 400
 """Characters of code that are quoted with what stands above it."""
 SECTION = 1800
 """Characters of a section that is quoted whole where it lists what is asked for."""
+SHORT_INTRODUCTION = 300
+"""Characters of what stands above the subsections of a section, if that tells little."""
 STANDS_OUT = 0.6
 """The best sentence of a quote is marked where it is at most this share of it."""
 _LABEL = 40
@@ -35,6 +38,7 @@ _LABEL = 40
 _FARTHEST = 3000
 """Characters within which a numbered list may go on."""
 _NUMBER = re.compile(r"\(?(\d{1,2})(?:\.(\d{1,2})\.?|[.)])(?=\s)")
+_EXAMPLE = re.compile(r"\W*(?:ejemplo|ejercicio|example|exercise)")
 _LISTED = (BlockKind.LIST, BlockKind.DEFINITION)
 _SHOWN = (BlockKind.FORMULA, BlockKind.CODE, BlockKind.TABLE)
 
@@ -87,6 +91,30 @@ def with_surroundings(
     below = f"\n\n{below}" if below else ""
     whole = replace(quote, start=start, end=end, text=quote.text + below)
     return _under(above, whole) if above else whole
+
+
+def with_subsection(quote: Quote, room: int) -> Quote:
+    """A short quote right above its section's first subsection, with what that begins with.
+
+    "There are several ways to …" is told there, in about `room` characters at most; not with an
+    example.
+    """
+    document = quote.document
+    below = [block for block in document.blocks if block.start >= quote.end][:2]
+    if len(quote.text) > SHORT_INTRODUCTION or not below[1:]:
+        return quote
+    heading, first = below
+    sections = document.sections
+    over = any(s.start <= quote.start and heading.end <= s.end for s in sections)
+    inner = next((s for s in sections if s.start == heading.start), None)
+    if inner is None or not over or _EXAMPLE.match(folded(inner.title)):
+        return quote
+    wanted = room - len(quote.text)
+    span = surroundings(document, (first.start, first.end), wanted, first_of_all=True)
+    told = readable(document, *span)
+    if first.kind is BlockKind.HEADING or not 0 < len(told) <= room:
+        return quote
+    return replace(quote, end=span[1], text=f"{quote.text}\n\n**{topic(inner.title)}**\n\n{told}")
 
 
 def with_announced(quote: Quote, room: int) -> Quote:
@@ -184,6 +212,12 @@ def within(quote: Quote, other: Quote) -> bool:
     """Whether another quote says all of it."""
     same = quote.hit.source.id == other.hit.source.id
     return same and other.start <= quote.start and quote.end <= other.end
+
+
+def overlap(quote: Quote, other: Quote) -> bool:
+    """Whether two quotes say something of the same."""
+    same = quote.hit.source.id == other.hit.source.id
+    return same and quote.start < other.end and other.start < quote.end
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from statistics import fmean
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -98,7 +98,8 @@ class Scored:
     `company` are the statements that are nearly as good, in their order, the best one among them.
     `listed`: whether several things are asked for, and the excerpt lists some; `several`: whether
     they are; `titled`: whether the question has most words of the heading above; `example`: whether
-    one is asked for, and the excerpt is one.
+    one is asked for, and the excerpt is one. It `lacks` these words of the question, which have
+    their rarity.
     """
 
     excerpt: Excerpt
@@ -110,6 +111,7 @@ class Scored:
     several: bool = False
     titled: bool = False
     example: bool = False
+    lacks: Mapping[str, float] = field(default_factory=dict)
 
 
 def scored(
@@ -119,12 +121,16 @@ def scored(
 
     Of several forms of a question, as typed and in its conversation, the mean counts.
     """
-    found = signals(questions, excerpts, embedder)
+    asked = [_Question(question, excerpts) for question in questions]
+    found = _signals(asked, questions, excerpts, embedder)
     several = any(AnswerKind(question).several for question in questions)
     entries = [
-        _scored(several, excerpt, [statement for statement, _values in told], [v for _s, v in told])
-        for excerpt, told in zip(excerpts, found, strict=True)
-        if told
+        replace(
+            _scored(several, excerpt, [statement for statement, _v in own], [v for _s, v in own]),
+            lacks=asked[-1].lacked_by(excerpt),
+        )
+        for excerpt, own in zip(excerpts, found, strict=True)
+        if own
     ]
     return sorted(_openings_first(questions, entries), key=lambda entry: -entry.evidence)
 
@@ -153,6 +159,15 @@ def signals(
     Raises `EmbedderError`.
     """
     asked = [_Question(question, excerpts) for question in questions]
+    return _signals(asked, questions, excerpts, embedder)
+
+
+def _signals(
+    asked: Sequence[_Question],
+    questions: Sequence[str],
+    excerpts: Sequence[Excerpt],
+    embedder: Embedder,
+) -> list[list[tuple[Statement, Signals]]]:
     stated = [
         [s for s in e.statements() if _is_evidence(s) or any(q.names(e, s) for q in asked)]
         for e in excerpts
@@ -250,6 +265,11 @@ class _Question:
                 )
             )
         return found
+
+    def lacked_by(self, excerpt: Excerpt) -> dict[str, float]:
+        """Its words that neither an excerpt has nor the heading above, by their rarity."""
+        held = self._held[id(excerpt)]
+        return {word: rare for word, rare in self._weights.items() if word not in held}
 
     def _tells_of_another(self, excerpt: Excerpt) -> bool:
         """Whether an excerpt, and what stands right above it, has but those words of the question
