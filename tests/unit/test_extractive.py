@@ -676,8 +676,8 @@ def test_what_the_best_part_lacks_is_quoted_with_what_stands_around_it(
             ),
             (
                 (
-                    "Para este tipo de variable existen diferentes codificaciones, y una de ellas es "
-                    "el one-hot encoding."
+                    "Para este tipo de variable existen diferentes codificaciones, y una de ellas "
+                    "es el one-hot encoding."
                 ),
                 BlockKind.PARAGRAPH,
             ),

@@ -180,6 +180,19 @@ def test_a_spanish_word_that_no_passage_has_is_looked_for_in_english() -> None:
     assert index.lacks("herencia")
 
 
+@pytest.mark.parametrize("question", ["pasos de PCA", "pasos de pca"])
+def test_an_acronym_is_looked_for_by_others_of_the_same(question: str) -> None:
+    index = LexicalIndex.build(
+        [
+            "El procedimiento ACP proyecta los datos: paso 1, normalizarlos.",
+            "El perceptrón aprende en pasos.",
+            "Con PCA se reducen las dimensiones.",
+        ]
+    )
+    assert _first(index, question) == 0
+    assert index.in_its_words("formula del ECM y del ACP") == "formula del ECM y del ACP"
+
+
 def test_an_unknown_number_behind_a_word_tells_nothing(index: LexicalIndex) -> None:
     assert len(index.score("perceptrón 7").terms) == len(index.score("perceptrón y 7").terms)
 

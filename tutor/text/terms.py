@@ -89,8 +89,7 @@ def question_terms(text: str, language: Language) -> list[tuple[str, ...]]:
 
     A word is looked for as either language stems it and as it is written, since passages are
     stemmed in their own language and hold terms of the other. English words, which questions in
-    Spanish have, too ("¿qué es el overfitting?"), are also looked for by what they mean in Spanish,
-    acronyms by others of the same.
+    Spanish have, too ("¿qué es el overfitting?"), are also looked for by what they mean in Spanish.
     """
     stop = STOP_WORDS[language]
     stemmers = [stemmer(known) for known in STOP_WORDS]
@@ -99,13 +98,11 @@ def question_terms(text: str, language: Language) -> list[tuple[str, ...]]:
     for term, kept in (raw for token in _tokens(text) for raw in _raw_terms(token)):
         if kept:
             # "d_k" stands as dₖ in notes
-            written = (term, term.replace("_", ""), *_acronyms().get(term, ()))
-            forms[term] = tuple(dict.fromkeys(written))
+            forms[term] = tuple(dict.fromkeys((term, term.replace("_", ""))))
         elif term not in stop:
             foreign = language == "en" or english(term) in only_english
             stems = {stemmer.stemWord(term) for stemmer in stemmers}
             stems |= {term, *(spanish_stems(term) if foreign else ())}
-            stems = stems.union(*(_acronyms().get(stem, ()) for stem in stems))
             forms[term] = tuple(sorted(stems))
     for word, number in _numbered(text):
         if word in forms:
@@ -260,7 +257,7 @@ def question_words(question: str, language: Language) -> Mapping[str, str]:
     """
     words = {word: word for word in content_words(question)}
     for word in tuple(words):
-        words = dict.fromkeys(_acronyms().get(word, ()), word) | words
+        words = dict.fromkeys(other_acronyms([word]), word) | words
     if language == "en":
         for word in _LETTERS_OR_DIGITS.findall(folded(question)):
             own = stemmer("es").stemWord(word)
@@ -348,6 +345,11 @@ def _names() -> Mapping[tuple[str, ...], tuple[str, ...]]:
             others = (other for other in names if other != name)
             by_name[stems] = tuple(dict.fromkeys([*by_name.get(stems, ()), *others]))
     return by_name
+
+
+def other_acronyms(forms: Sequence[str]) -> tuple[str, ...]:
+    """The acronyms that mean what one of these does, by their stems."""
+    return tuple(other for form in forms for other in _acronyms().get(form, ()))
 
 
 @cache
