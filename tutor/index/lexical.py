@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from tutor.model import Strategy
 from tutor.text.folding import folded
-from tutor.text.language import detect_language
+from tutor.text.language import detect_language, stemmer
 from tutor.text.numerals import ORDINALS
 from tutor.text.terms import (
     TERMS_VERSION,
@@ -34,7 +34,7 @@ from tutor.text.terms import (
     question_terms,
     terms_with_other_names,
 )
-from tutor.text.words import STOP_WORDS_OF_BOTH, sound, stemmer
+from tutor.text.words import STOP_WORDS_OF_BOTH, sound
 
 K1 = 1.2
 B = 0.75

@@ -12,8 +12,8 @@ from string import ascii_lowercase
 from tutor.study.card import IN_OWN_WORDS, Card, CardKind
 from tutor.study.formulas import same_formula
 from tutor.text.folding import folded
-from tutor.text.language import Language
-from tutor.text.words import STOP_WORDS, stemmer
+from tutor.text.language import Language, stemmer
+from tutor.text.words import STOP_WORDS
 
 _LONGEST = 2000
 """Characters of a typed answer that are read."""

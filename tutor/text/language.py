@@ -1,9 +1,13 @@
-"""Spanish or English, told by the words that every sentence needs."""
+"""Spanish or English, told by the words that every sentence needs; the stems of their words."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from functools import cache, lru_cache
 from typing import Literal, TypeAlias
+
+import Stemmer
 
 Language: TypeAlias = Literal["es", "en"]
 
@@ -29,6 +33,10 @@ _ENGLISH = words(
     " which with you your"
 )
 _WORD = re.compile(r"[^\W\d_]+")
+_PLURAL = re.compile(
+    r"(?<=\w{2}[dt]ad)es$|(?<=\w{2}[gil]ar)es$|(?<=\w{3}en)es$|(?<=\w{2}[^\Wi]er)es$|(?<=\w{2}ea)s$"
+)
+"""Ends of plurals that Snowball takes for ends of verbs."""
 
 
 def detect_language(text: str) -> Language:
@@ -45,3 +53,31 @@ def count_function_words(text: str) -> tuple[int, int]:
     """How many words every Spanish sentence needs, and how many English ones."""
     seen = _WORD.findall(text.lower())
     return sum(map(_SPANISH.__contains__, seen)), sum(map(_ENGLISH.__contains__, seen))
+
+
+class SpanishStemmer:
+    """Snowball's stemmer, where it parts words that belong together: "propiedades" from
+    "propiedad", "regulares" from "regular", "correlacionado" from "correlación", "raíces" from
+    "raíz".
+    """
+
+    def __init__(self) -> None:
+        self._snowball = Stemmer.Stemmer("spanish")
+
+    @lru_cache(maxsize=65_536)  # noqa: B019 - there is one of these
+    def stemWord(self, word: str) -> str:  # noqa: N802 - called as Snowball's are
+        """The stem of a word without accents in lower case."""
+        stem = self._snowball.stemWord(_PLURAL.sub("", word))
+        if stem.endswith("cion"):
+            stem = self._snowball.stemWord(stem)
+        return f"{stem[:-1]}c" if stem.endswith("z") else stem
+
+    def stemWords(self, words: Iterable[str]) -> list[str]:  # noqa: N802
+        """The stems of words."""
+        return list(map(self.stemWord, words))
+
+
+@cache
+def stemmer(language: Language) -> Stemmer.Stemmer | SpanishStemmer:
+    """The stemmer of a language, for words without accents in lower case."""
+    return SpanishStemmer() if language == "es" else Stemmer.Stemmer("english")

@@ -22,9 +22,9 @@ from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
 from tutor.text.folding import fold, folded, unaccented
-from tutor.text.language import Language, count_function_words
+from tutor.text.language import Language, count_function_words, stemmer
 from tutor.text.numerals import ROMAN
-from tutor.text.words import STOP_WORDS, STOP_WORDS_OF_BOTH, stemmer
+from tutor.text.words import STOP_WORDS, STOP_WORDS_OF_BOTH
 
 TERMS_VERSION = 7
 

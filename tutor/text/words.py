@@ -1,4 +1,4 @@
-"""Single words of Spanish and English: those that tell no text from another, stems, sounds.
+"""Single words of Spanish and English: those that tell no text from another, sounds, how frequent.
 
 The lists of stop words are those of bm25s, in lower case without accents; the few words added are
 those with which students ask.
@@ -7,13 +7,10 @@ those with which students ask.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from functools import cache, lru_cache
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
-
-import Stemmer
 
 from tutor.text.folding import folded
 from tutor.text.language import Language
@@ -33,10 +30,6 @@ _SPELLINGS = [
 ]
 UNSEEN = 1.0
 """Zipf frequency of a word that no list has; the rarest of those has 3."""
-_PLURAL = re.compile(
-    r"(?<=\w{2}[dt]ad)es$|(?<=\w{2}[gil]ar)es$|(?<=\w{3}en)es$|(?<=\w{2}[^\Wi]er)es$|(?<=\w{2}ea)s$"
-)
-"""Ends of plurals that Snowball takes for ends of verbs."""
 
 
 def _lists() -> Any:
@@ -95,33 +88,6 @@ OF_ANY_SUBJECT = frozenset(
     " method algorithm technique".split()
 )
 """What is asked of any subject."""
-
-
-class SpanishStemmer:
-    """Snowball's stemmer, where it parts words that belong together: "propiedades" from
-    "propiedad", "regulares" from "regular", "correlacionado" from "correlación", "raíces" from
-    "raíz".
-    """
-
-    def __init__(self) -> None:
-        self._snowball = Stemmer.Stemmer("spanish")
-
-    def stemWord(self, word: str) -> str:  # noqa: N802 - called as Snowball's are
-        """The stem of a word without accents in lower case."""
-        stem = self._snowball.stemWord(_PLURAL.sub("", word))
-        if stem.endswith("cion"):
-            stem = self._snowball.stemWord(stem)
-        return f"{stem[:-1]}c" if stem.endswith("z") else stem
-
-    def stemWords(self, words: Iterable[str]) -> list[str]:  # noqa: N802
-        """The stems of words."""
-        return [self.stemWord(word) for word in words]
-
-
-@cache
-def stemmer(language: Language) -> Stemmer.Stemmer | SpanishStemmer:
-    """The stemmer of a language, for words without accents in lower case."""
-    return SpanishStemmer() if language == "es" else Stemmer.Stemmer("english")
 
 
 def sound(word: str) -> str:

@@ -13,8 +13,8 @@ from tutor.study.making.material import headed
 from tutor.study.writing.splitting import COPULA, AnswerRole, begun
 from tutor.study.writing.tasks import Task
 from tutor.text.folding import folded
-from tutor.text.language import Language, detect_language
-from tutor.text.words import STOP_WORDS_OF_BOTH, stemmer
+from tutor.text.language import Language, detect_language, stemmer
+from tutor.text.words import STOP_WORDS_OF_BOTH
 
 _ASKS = {
     AnswerRole.OBJECT: re.compile(
