@@ -102,7 +102,7 @@ def test_answers_are_judged_and_the_judge_is_named(indexed: Workspace) -> None:
     record = indexed.json_here(
         "eval", "--cases", _write_cases(indexed), "--answers", "--split", "test"
     )
-    assert record["run"]["judge"] == "rules/5"
+    assert record["run"]["judge"] == "rules/6"
     assert record["averages"]["acceptable"]["fixed"]["n"] == 3
     assert record["averages"]["citation_precision"]["fixed"]["estimate"] == 1
     assert record["averages"]["refusal_recall"]["fixed"]["n"] == 1

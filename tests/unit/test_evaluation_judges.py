@@ -177,7 +177,7 @@ def test_the_judge_agrees_with_a_person_beyond_chance() -> None:
         kappa, low, _high = (float(x.strip("[],")) for x in shown["kappa [95 %]"].split())
         assert kappa > 0.55
         assert low > 0.35
-        assert float(shown["faithful or not, kappa [95 %]"].split()[0]) > 0.2
+        assert float(shown["faithful or not, kappa [95 %]"].split()[0]) > 0.15
 
 
 def test_failures_are_counted_apart_and_nothing_is_nan() -> None:

@@ -100,7 +100,7 @@ def average_precision(useful: Sequence[bool]) -> float:
 class RuleJudge:
     """Compares words, numbers, and yes or no. It gives the same marks every time."""
 
-    name = "rules/5"
+    name = "rules/6"
 
     def judge(self, sample: Sample) -> Judgement:
         """An answer agrees with the reference that has half of what it adds to the question, its

@@ -54,6 +54,8 @@ SHORT = 200
 """Characters of a part that may be a fragment of what it tells."""
 SHORT_AROUND = 350
 """Characters of such a part, beside the best one, with what stands around it."""
+FEWEST_WORDS = 5
+"""Words of a quote that repeats another document's if that is quoted with nearly all of them."""
 SAME = 0.8
 """Share of the shorter one's words that the longer one holds, from which they say the same."""
 
@@ -138,7 +140,8 @@ def quotes_of(
         quotes = [best]
         room = size.characters - len(quotes[0].text)
         for quote in others:
-            if len(quote.text) <= room and not within(quote, quotes[0]):
+            told = within(quote, quotes[0]) or _repeats(quote, quotes)
+            if len(quote.text) <= room and not told:
                 quotes.append(_with_context(quote, quotes, said))
                 room -= len(quotes[-1].text)
         quotes[0] = with_rest(with_announced(best, size.around), chosen[0][0])
@@ -161,11 +164,25 @@ def quotes_of(
 
 
 def _with_context(quote: Quote, others: Sequence[Quote], said: Sequence[str]) -> Quote:
-    """A short quote with what stands around it, as far as no other has any of that."""
+    """A short quote with what stands around it, unless another says that."""
     if len(quote.text) > SHORT:
         return quote
     wider = with_surroundings(quote, said, SHORT_AROUND, first_of_all=False)
-    return quote if any(overlap(wider, other) for other in others) else wider
+    added = content_words(wider.text) - content_words(quote.text)
+    told = _is_told(added, others) or any(overlap(wider, other) for other in others)
+    return quote if told else wider
+
+
+def _repeats(quote: Quote, others: Sequence[Quote]) -> bool:
+    """Whether what is quoted of another document says the same, as another version of it does."""
+    words, own = content_words(quote.text), quote.hit.source.id
+    elsewhere = [other for other in others if other.hit.source.id != own]
+    return len(words) >= FEWEST_WORDS and _is_told(words, elsewhere)
+
+
+def _is_told(words: frozenset[str], quotes: Sequence[Quote]) -> bool:
+    """Whether one of the quotes has nearly all of these words."""
+    return any(len(words & content_words(quote.text)) >= SAME * len(words) for quote in quotes)
 
 
 def _with_above(parts: Sequence[Quote], quotes: Sequence[Quote]) -> list[Quote]:
