@@ -53,7 +53,7 @@ FEWEST_ADDED = 2
 SHORT = 200
 """Characters of a part that may be a fragment of what it tells."""
 SHORT_AROUND = 350
-"""Characters of such a part, beside the best one, with what stands around it."""
+"""Characters of such a part, beside the best one and nearly as good, with what stands around it."""
 FEWEST_WORDS = 5
 """Words of a quote that repeats another document's if that is quoted with nearly all of them."""
 SAME = 0.8
@@ -133,18 +133,20 @@ def quotes_of(
     chosen = _chosen(ranked, size)
     quotes = [quote for _entry, quote in chosen]
     if quotes and length is not AnswerLength.SHORT:
-        best, *others = quotes
-        example = chosen[0][0].example
+        (first, best), *others = chosen
+        example = first.example
         best = with_surroundings(best, said, size.around, first_of_all=example)
         best = with_subsection(best, size.around)
         quotes = [best]
         room = size.characters - len(quotes[0].text)
-        for quote in others:
+        for entry, quote in others:
             told = within(quote, quotes[0]) or _repeats(quote, quotes)
             if len(quote.text) <= room and not told:
-                quotes.append(_with_context(quote, quotes, said))
+                behind = first.evidence - entry.evidence
+                alone = NEAR_BEST < behind <= size.near
+                quotes.append(quote if alone else _with_context(quote, quotes, said))
                 room -= len(quotes[-1].text)
-        quotes[0] = with_rest(with_announced(best, size.around), chosen[0][0])
+        quotes[0] = with_rest(with_announced(best, size.around), first)
         quotes[1:] = [quote for quote in quotes[1:] if not within(quote, quotes[0])]
         above = [_quoted(opening, size) for opening in openings]
         quotes = _with_above(above, quotes)[: size.parts]
@@ -164,10 +166,10 @@ def quotes_of(
 
 
 def _with_context(quote: Quote, others: Sequence[Quote], said: Sequence[str]) -> Quote:
-    """A short quote with what stands around it, unless another says that."""
-    if len(quote.text) > SHORT:
-        return quote
+    """A short quote with what stands around it, unless another says that, or that is long."""
     wider = with_surroundings(quote, said, SHORT_AROUND, first_of_all=False)
+    if len(quote.text) > SHORT or len(wider.text) > SHORT_REST:
+        return quote
     added = content_words(wider.text) - content_words(quote.text)
     told = _is_told(added, others) or any(overlap(wider, other) for other in others)
     return quote if told else wider
