@@ -55,26 +55,28 @@ def count_function_words(text: str) -> tuple[int, int]:
     return sum(map(_SPANISH.__contains__, seen)), sum(map(_ENGLISH.__contains__, seen))
 
 
+_SNOWBALL = Stemmer.Stemmer("spanish")
+
+
+@lru_cache(maxsize=65_536)
+def _spanish_stem(word: str) -> str:
+    stem = _SNOWBALL.stemWord(_PLURAL.sub("", word))
+    if stem.endswith("cion"):
+        stem = _SNOWBALL.stemWord(stem)
+    return f"{stem[:-1]}c" if stem.endswith("z") else stem
+
+
 class SpanishStemmer:
     """Snowball's stemmer, where it parts words that belong together: "propiedades" from
     "propiedad", "regulares" from "regular", "correlacionado" from "correlación", "raíces" from
     "raíz".
     """
 
-    def __init__(self) -> None:
-        self._snowball = Stemmer.Stemmer("spanish")
-
-    @lru_cache(maxsize=65_536)  # noqa: B019 - there is one of these
-    def stemWord(self, word: str) -> str:  # noqa: N802 - called as Snowball's are
-        """The stem of a word without accents in lower case."""
-        stem = self._snowball.stemWord(_PLURAL.sub("", word))
-        if stem.endswith("cion"):
-            stem = self._snowball.stemWord(stem)
-        return f"{stem[:-1]}c" if stem.endswith("z") else stem
+    stemWord = staticmethod(_spanish_stem)  # noqa: N815 - called as Snowball's are
 
     def stemWords(self, words: Iterable[str]) -> list[str]:  # noqa: N802
         """The stems of words."""
-        return list(map(self.stemWord, words))
+        return list(map(_spanish_stem, words))
 
 
 @cache

@@ -133,21 +133,7 @@ def quotes_of(
     chosen = _chosen(ranked, size)
     quotes = [quote for _entry, quote in chosen]
     if quotes and length is not AnswerLength.SHORT:
-        (first, best), *others = chosen
-        example = first.example
-        best = with_surroundings(best, said, size.around, first_of_all=example)
-        best = with_subsection(best, size.around)
-        quotes = [best]
-        room = size.characters - len(quotes[0].text)
-        for entry, quote in others:
-            told = within(quote, quotes[0]) or _repeats(quote, quotes)
-            if len(quote.text) <= room and not told:
-                behind = first.evidence - entry.evidence
-                alone = NEAR_BEST < behind <= size.near
-                quotes.append(quote if alone else _with_context(quote, quotes, said))
-                room -= len(quotes[-1].text)
-        quotes[0] = with_rest(with_announced(best, size.around), first)
-        quotes[1:] = [quote for quote in quotes[1:] if not within(quote, quotes[0])]
+        quotes = _with_contexts(chosen, size, said)
         above = [_quoted(opening, size) for opening in openings]
         quotes = _with_above(above, quotes)[: size.parts]
         for quote in (_quoted(entry, size) for entry in compared):
@@ -165,14 +151,35 @@ def quotes_of(
     ]
 
 
+def _with_contexts(
+    chosen: Sequence[tuple[Scored, Quote]], size: Size, said: Sequence[str]
+) -> list[Quote]:
+    """The best quote with what belongs to it, and those others that it leaves room for: what is
+    nearly as good, or adds what it lacks, with what stands around it, too.
+    """
+    (first, best), *others = chosen
+    best = with_surroundings(best, said, size.around, first_of_all=first.example)
+    best = with_subsection(best, size.around)
+    quotes = [best]
+    room = size.characters - len(best.text)
+    for entry, quote in others:
+        if len(quote.text) > room or within(quote, best) or _repeats(quote, quotes):
+            continue
+        alone = NEAR_BEST < first.evidence - entry.evidence <= size.near
+        quotes.append(quote if alone else _with_context(quote, quotes, said))
+        room -= len(quotes[-1].text)
+    whole = with_rest(with_announced(best, size.around), first)
+    return [whole, *(quote for quote in quotes[1:] if not within(quote, whole))]
+
+
 def _with_context(quote: Quote, others: Sequence[Quote], said: Sequence[str]) -> Quote:
     """A short quote with what stands around it, unless another says that, or that is long."""
-    wider = with_surroundings(quote, said, SHORT_AROUND, first_of_all=False)
-    if len(quote.text) > SHORT or len(wider.text) > SHORT_REST:
+    if len(quote.text) > SHORT:
         return quote
+    wider = with_surroundings(quote, said, SHORT_AROUND, first_of_all=False)
     added = content_words(wider.text) - content_words(quote.text)
     told = _is_told(added, others) or any(overlap(wider, other) for other in others)
-    return quote if told else wider
+    return quote if told or len(wider.text) > SHORT_REST else wider
 
 
 def _repeats(quote: Quote, others: Sequence[Quote]) -> bool:

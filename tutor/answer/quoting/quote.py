@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from tutor.answer.quoting.scoring import Scored
 
 SHORT_REST = 600
-"""Characters of a list's rest that are quoted with it, and of what another quote announces."""
+"""Characters of a list's rest that are quoted with it, of what another quote announces, and of a
+short one with what stands around it."""
 SHORT_CODE = 400
 """Characters of code that are quoted with what stands above it."""
 SECTION = 1800
