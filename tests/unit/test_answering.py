@@ -14,7 +14,7 @@ from tutor.answer import Agent, answer
 from tutor.answer.answerability import Reference
 from tutor.answer.quoting.definitions import stands_alone
 from tutor.answer.tokens import TokenCounter
-from tutor.answer.wording import respelt, with_words, written_out
+from tutor.answer.wording import respelt, with_words, written_in, written_out
 from tutor.embedding import BundledEmbedder
 from tutor.errors import ContextOverflowError, EngineError, TutorError, WebSearchError
 from tutor.events import (
@@ -650,6 +650,15 @@ def test_words_of_messages_are_read_as_the_words_that_they_stand_for() -> None:
     terms = respelt("kien hizo keras y komo, con que kernel?", lexical)
     assert terms == {"kien": "quien", "komo": "como"}
     assert with_words("kien y komo", terms) == "quien y como"
+
+
+def test_a_correction_is_shown_as_the_passages_write_it() -> None:
+    lexical = LexicalIndex.build(["La matriz de Gram es simétrica.", "La desviación es la raíz."])
+    terms = respelt("que es una matrizz y la desbiacion", lexical)
+    assert terms == {"matrizz": "matric", "desbiacion": "desviacion"}
+    hits = [make_hit("La Desviación de una matriz.")]
+    assert written_in(hits, terms) == {"matrizz": "matriz", "desbiacion": "desviación"}
+    assert written_in([], terms) == terms
 
 
 def test_a_question_is_asked_of_the_week_that_it_names() -> None:

@@ -32,7 +32,15 @@ from tutor.answer.quoting import READING_S, compose, quotes_of, ranked_excerpts,
 from tutor.answer.routing import route, small_talk, without_keywords
 from tutor.answer.verification.contradiction import otherwise
 from tutor.answer.ways.forms import forms_of
-from tutor.answer.wording import explained, name_in, respelt, sides, with_words, written_out
+from tutor.answer.wording import (
+    explained,
+    name_in,
+    respelt,
+    sides,
+    with_words,
+    written_in,
+    written_out,
+)
 from tutor.errors import EngineError, TutorError, WebSearchError, command
 from tutor.events import (
     Event,
@@ -254,8 +262,9 @@ def _respelt(
         verdict = judge(searched, hits, reference)
     if not verdict.answerable or (verdict.near and typed.near):
         return None
+    words = written_in(hits, terms)
     searched, standalone = (
-        with_words(text, terms, hits) for text in (inquiry.searched, inquiry.standalone)
+        with_words(text, words) for text in (inquiry.searched, inquiry.standalone)
     )
     return replace(meant, searched=searched, standalone=standalone), hits, verdict
 

@@ -6,14 +6,15 @@ what is compared ("diferencia entre X e Y", "X vs Y"), and what something is ask
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 
 from tutor.answer.quoting.definitions import term_of
 from tutor.index.lexical import LexicalIndex
 from tutor.model import Hit, Turn
 from tutor.search.contextual import BETWEEN, other_side, restated
 from tutor.text.folding import fold, folded
-from tutor.text.terms import content_words
+from tutor.text.terms import content_words, passage_terms
 from tutor.text.words import STOP_WORDS, is_general
 
 SHORTEST = 6
@@ -58,19 +59,24 @@ def _plain(word: str) -> str:
     return re.sub("k(?=[ei])", "qu", word).replace("k", "c")
 
 
-def with_words(question: str, terms: dict[str, str], hits: Sequence[Hit] = ()) -> str:
-    """The question with these terms, each as a word of the passages that begins with it."""
+def written_in(hits: Sequence[Hit], terms: Mapping[str, str]) -> dict[str, str]:
+    """These terms, each as the first word of the passages that begins with it, or else has it for
+    its stem ("raíz": "raic"). Words of asking ("quien") stay as they are.
+    """
+    found = [match[0].lower() for hit in hits for match in _WORD.finditer(hit.chunk.text)]
+    words = dict(terms)
     for word, term in terms.items():
-        written = next(
-            (
-                found[0].lower()
-                for hit in hits
-                for found in _WORD.finditer(hit.chunk.text)
-                if folded(found[0]).startswith(term) and term not in STOP_WORDS["es"]
-            ),
-            term,
-        )
-        question = re.sub(rf"\b{re.escape(word)}\b", written, question)
+        if term not in STOP_WORDS["es"]:
+            begun = (one for one in found if folded(one).startswith(term))
+            stemmed = (one for one in found if term in passage_terms(one, "es"))
+            words[word] = next(chain(begun, stemmed), term)
+    return words
+
+
+def with_words(question: str, words: Mapping[str, str]) -> str:
+    """The question with these words in the place of its own."""
+    for word, meant in words.items():
+        question = re.sub(rf"\b{re.escape(word)}\b", meant, question)
     return question
 
 
