@@ -16,22 +16,19 @@ from tutor.answer.quoting import (
     quotes_of,
     ranked_excerpts,
     reading_of,
-    signed,
 )
 from tutor.answer.quoting.answer import LONGEST, listing
 from tutor.answer.quoting.definitions import AnswerKind, DefinitionQuestion
 from tutor.answer.quoting.excerpts import surroundings
 from tutor.answer.quoting.quote import (
-    announced,
     readable,
     rest_of_list,
     rest_of_numbered,
-    rest_of_section,
+    with_announced,
     with_code,
     with_subsection,
 )
 from tutor.embedding import BundledEmbedder
-from tutor.i18n import catalog
 from tutor.map.lesson import drawings, runs
 from tutor.model import AnswerLength, Block, BlockKind, CleanText, Hit, SourceId
 
@@ -279,8 +276,16 @@ def test_a_definition_with_the_formula_that_is_asked_for_comes_first(
     sums = "La varianza cumple Var(aX + b) = a² Var(X), y la fórmula de la varianza de una suma es"
     sums += " Var(X + Y) = Var(X) + Var(Y) si X y Y no están correlacionadas."
     defined = "Definición (Varianza y desviación estándar).\nVar(X) = E[(X − μ)²], σ = √Var(X)"
-    hits = [make_hit(f"# Varianza\n\n{sums}\n\n# Esperanza\n\n{defined}")]
-    ranked = ranked_excerpts(["formula de la varianza"], hits, embedder, document_of(hits))
+    document = made_of(
+        (
+            ("Varianza", BlockKind.HEADING),
+            (sums, BlockKind.PARAGRAPH),
+            ("Esperanza", BlockKind.HEADING),
+            (defined, BlockKind.DEFINITION),
+        )
+    )
+    hits = [make_hit(document.text)]
+    ranked = ranked_excerpts(["formula de la varianza"], hits, embedder, lambda _source: document)
     assert "E[(X − μ)²]" in ranked[0].excerpt.text
 
 
@@ -1066,14 +1071,14 @@ Las estrategias son:
 
 • Ruleta: cada una tiene su parte. Si es el doble de apta, también lo es su parte.
 • Torneo: gana la mejor de dos.
-• Truncada: quedan las mejores. Luego se sortea. Hay además variantes:"""
+• Truncada: quedan las mejores. Luego se sortea."""
     hits = [make_hit(text)]
     document = document_of(hits)(hits[0].source.id)
     assert listing(document, document.blocks).split("\n\n") == [
         "Las estrategias son:",
         (
             "• Ruleta: cada una tiene su parte. …\n• Torneo: gana la mejor de dos.\n"
-            "• Truncada: quedan las mejores. … Hay además variantes:"
+            "• Truncada: quedan las mejores. …"
         ),
     ]
 
@@ -1193,6 +1198,10 @@ def test_what_a_colon_announces_is_quoted_with_it(embedder: BundledEmbedder) -> 
     assert quotes[0].text.endswith("(n − r)!)")
 
 
+def quote_of(document: CleanText, end: int) -> Quote:
+    return Quote(make_hit(document.text), document, 0, end, document.text[:end], 0.9)
+
+
 def test_what_another_quote_announces_in_another_block_is_quoted_with_it() -> None:
     document = made_of(
         (
@@ -1201,27 +1210,27 @@ def test_what_another_quote_announces_in_another_block_is_quoted_with_it() -> No
             ("v = (a + b)/c", BlockKind.FORMULA),
         )
     )
-    assert announced(document, 0, document.blocks[0].end, 100) == document.blocks[2].end
+    quote = quote_of(document, document.blocks[0].end)
+    assert with_announced(quote, 100).end == document.blocks[2].end
+    assert with_announced(quote, 10) == quote
 
 
 @pytest.mark.parametrize("following", [BlockKind.HEADING, BlockKind.FIGURE])
-def test_an_announcement_is_left_out_where_nothing_that_can_be_quoted_follows(
+def test_nothing_is_quoted_with_an_announcement_above_a_heading_or_a_drawing(
     following: BlockKind,
 ) -> None:
     told = "La varianza es constante. Se ve en el gráfico:"
-    document = made_of(((told, BlockKind.PARAGRAPH), ("Peso y altura", following)))
-    assert announced(document, 0, len(told), 100) == told.index(" Se ve")
-    alone = made_of((("Se ve en el gráfico:", BlockKind.PARAGRAPH), ("Peso", following)))
-    assert announced(alone, 0, alone.blocks[0].end, 100) == 0
+    quote = quote_of(
+        made_of(((told, BlockKind.PARAGRAPH), ("Peso y altura", following))), len(told)
+    )
+    assert with_announced(quote, 100) == quote
 
 
-def test_of_a_list_that_is_announced_the_items_are_quoted_for_which_there_is_room() -> None:
+def test_a_list_that_is_cut_goes_on_with_its_next_item() -> None:
     document = made_of(
         (("Son tres:", BlockKind.PARAGRAPH), ("• uno\n• dos\n• tres", BlockKind.LIST))
     )
-    end = announced(document, 0, 9, 14)
-    assert document.text[:end].endswith("• dos")
-    rest = rest_of_list(document, end)
+    rest = rest_of_list(document, document.text.index("dos") + 3)
     assert rest
     assert document.text[rest.start : rest.end] == "• tres"
     assert rest_of_list(document, document.blocks[1].end) is None
@@ -1264,41 +1273,6 @@ def test_a_numbered_list_goes_on_in_paragraphs_and_in_other_lists() -> None:
 def test_a_list_ends_where_its_numbers_do(parts: Sequence[tuple[str, BlockKind]]) -> None:
     document = made_of(parts)
     assert rest_of_numbered(document, 0, document.blocks[0].end) is None
-
-
-CLASSES = (
-    ("Clasificación de gramáticas", BlockKind.HEADING),
-    ("Gramáticas regulares: generan los lenguajes de los autómatas.", BlockKind.DEFINITION),
-    ("Toda gramática regular es libre de contexto.", BlockKind.PARAGRAPH),
-    ("Gramáticas sin restricciones: generan todos los demás.", BlockKind.DEFINITION),
-    ("Autómatas", BlockKind.HEADING),
-    ("Pila: una cadena de símbolos.", BlockKind.DEFINITION),
-)
-
-
-def test_a_section_goes_on_while_it_defines_more() -> None:
-    document = made_of(CLASSES)
-    rest = rest_of_section(document, document.blocks[1].end)
-    assert rest
-    assert (rest.start, rest.end) == (document.blocks[2].start, document.blocks[3].end)
-    assert rest_of_section(document, document.blocks[3].end) is None
-
-
-@pytest.mark.parametrize("rest", ["demás.", "demás. " + "Son muchos y de todas clases. " * 60])
-def test_a_list_that_is_asked_for_is_quoted_whole_or_says_where_it_goes_on(
-    embedder: BundledEmbedder, rest: str
-) -> None:
-    document = made_of((*CLASSES[:3], (f"Sin restricciones: los {rest}", BlockKind.DEFINITION)))
-    hits = [make_hit(document.text)]
-
-    def shown(question: str) -> str:
-        quotes = quote_answer(question, hits, embedder, lambda _source: document)[:1]
-        return signed(quotes, catalog("es"))[0].text
-
-    asked = shown("clasificacion de gramaticas")
-    short = rest == "demás."
-    assert asked.endswith("los demás." if short else "… sigue en la p. 1")
-    assert "sigue en" not in shown("¿qué es una gramática regular?")
 
 
 def test_a_sentence_that_breaks_off_goes_on_in_the_next_block() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from tutor.map.wording import is_matter, key_words, topic
 from tutor.model import Block, BlockKind, CleanText, Source
@@ -129,8 +129,13 @@ def topic_of(chain: tuple[str, ...]) -> str:
     return named[-1]
 
 
-def runs(document: CleanText) -> Iterator[tuple[str, tuple[Block, ...]]]:
+@lru_cache(maxsize=64)  # 5 ms of a manual, asked for by each question
+def runs(document: CleanText) -> tuple[tuple[str, tuple[Block, ...]], ...]:
     """A document's blocks that belong together, and the heading above them; drawings left out."""
+    return tuple(_runs(document))
+
+
+def _runs(document: CleanText) -> Iterator[tuple[str, tuple[Block, ...]]]:
     run: list[Block] = []
     title = ""
     for block, drawn in zip(document.blocks, drawings(document), strict=True):
@@ -141,12 +146,13 @@ def runs(document: CleanText) -> Iterator[tuple[str, tuple[Block, ...]]]:
         if heads:
             title = document.text[block.start : block.end]
         elif told:
-            run.append(replace(block, end=drawn))
+            run.append(block if drawn == block.end else replace(block, end=drawn))
     if run:
         yield title, tuple(run)
 
 
-def drawings(document: CleanText) -> list[int]:
+@lru_cache(maxsize=64)
+def drawings(document: CleanText) -> tuple[int, ...]:
     """Where the words of a drawing begin in each of a document's blocks.
 
     That is the block's start where it holds nothing else, and its end where it holds none. Labels
@@ -167,7 +173,7 @@ def drawings(document: CleanText) -> list[int]:
     for place, block in enumerate(blocks[:-1]):
         if drawn[place + 1] and block.kind is BlockKind.DEFINITION:
             begins[place] = _without_labels(document, block)
-    return begins
+    return tuple(begins)
 
 
 def _is_label(document: CleanText, blocks: Sequence[Block], below: Block) -> bool:

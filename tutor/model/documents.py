@@ -176,6 +176,10 @@ class CleanText:
     page_starts: tuple[int, ...]
     blocks: tuple[Block, ...] = ()
 
+    def __hash__(self) -> int:
+        """Of the source alone: the text is long, and rarely another one of the same source."""
+        return hash(self.source_id)
+
     @classmethod
     def plain(
         cls, source_id: SourceId, text: str, page_starts: tuple[int, ...] = (0,)

@@ -205,6 +205,7 @@ def _dictionary() -> _Dictionary:
     return _Dictionary(spanish_of, english_of, foreign - known, known - foreign)
 
 
+@lru_cache(maxsize=4096)  # of one question's passages most are asked for three times
 def content_words(text: str) -> frozenset[str]:
     """The stems of the words that carry meaning, without accents and case.
 

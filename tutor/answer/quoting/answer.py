@@ -54,8 +54,6 @@ SHORT = 200
 """Characters of a part that may be a fragment of what it tells."""
 SHORT_AROUND = 350
 """Characters of such a part, beside the best one and nearly as good, with what stands around it."""
-FEWEST_WORDS = 5
-"""Words of a quote that repeats another document's if that is quoted with nearly all of them."""
 SAME = 0.8
 """Share of the shorter one's words that the longer one holds, from which they say the same."""
 
@@ -184,9 +182,8 @@ def _with_context(quote: Quote, others: Sequence[Quote], said: Sequence[str]) ->
 
 def _repeats(quote: Quote, others: Sequence[Quote]) -> bool:
     """Whether what is quoted of another document says the same, as another version of it does."""
-    words, own = content_words(quote.text), quote.hit.source.id
-    elsewhere = [other for other in others if other.hit.source.id != own]
-    return len(words) >= FEWEST_WORDS and _is_told(words, elsewhere)
+    elsewhere = [other for other in others if other.hit.source.id != quote.hit.source.id]
+    return _is_told(content_words(quote.text), elsewhere)
 
 
 def _is_told(words: frozenset[str], quotes: Sequence[Quote]) -> bool:
@@ -309,9 +306,7 @@ def _quoted(entry: Scored, size: Size) -> Quote:
         return _made(entry, start, end, text)
     announces = entry.statement.words.endswith(":") and BlockKind.LIST in part.kinds
     if size.items and (entry.listed or announces) and part.end - part.start > size.whole:
-        text = listing(part.document, part.blocks)
-        if len(text) <= 2 * size.whole:
-            return _made(entry, part.start, part.end, text)
+        return _made(entry, part.start, part.end, listing(part.document, part.blocks))
     part = _shortened(entry, size)
     if part.kinds == {BlockKind.CODE}:
         return _made(entry, part.start, part.end, markdown.fenced(part.text))
@@ -351,8 +346,6 @@ def _made(entry: Scored, start: int, end: int, text: str) -> Quote:
 
 
 def _same(one: Scored, other: Scored) -> bool:
-    if one.excerpt.text == other.excerpt.text:
-        return True
     words, others = content_words(one.excerpt.text), content_words(other.excerpt.text)
     fewer = min(len(words), len(others))
     return fewer > 0 and len(words & others) >= SAME * fewer
@@ -375,9 +368,5 @@ def listing(document: CleanText, blocks: Sequence[Block]) -> str:
 
 
 def _beginning(item: Item) -> str:
-    """Its first sentence; its last one, too, if that opens what follows."""
     (start, end), *others = split_sentences(item.text)
-    text = f"{item.mark} {item.text[start:end]}"
-    if others and item.text.endswith(":"):
-        return f"{text} … {item.text[slice(*others[-1])]}"
-    return f"{text} …" if others else text
+    return f"{item.mark} {item.text[start:end]}{' …' if others else ''}"

@@ -53,7 +53,6 @@ _LISTED = re.compile(
     r"|criteria|elements|components|parts|advantages|disadvantages|limitations|risks|causes"
     r"|reasons)\b"
 )
-_CLASSES = re.compile(r"\b(?:clasificacion de|taxonomia|jerarquia|classification of|taxonomy)\b")
 _CODE = re.compile(
     r"\b(?:(?:pseudo)?codigo|code|implement\w*|programar|programo|se programa|programa (?:que|para)"
     r"|funcion para|script|snippet)\b"
@@ -156,19 +155,14 @@ class AnswerKind:
         self._difference = bool(_COMPARES.search(plain))
         self._formula = bool(_COMPUTED.search(plain))
         self._example = bool(_EXAMPLE.search(plain))
-        self._list = bool(_LISTED.search(plain))
-        self._classes = bool(_CLASSES.search(plain))
+        self.several = bool(_LISTED.search(plain))
+        """Whether several things of a kind are asked for."""
         self.code = bool(_CODE.search(plain) or (_TOOL.search(plain) and not _ASKS.search(plain)))
 
     @property
     def kind(self) -> bool:
         """Whether a word of the question asks for any of these."""
-        return self._reason or self._formula or self._example or self._list
-
-    @property
-    def several(self) -> bool:
-        """Whether several things of a kind are asked for, or how they are classified."""
-        return self._list or self._classes
+        return self._reason or self._formula or self._example or self.several
 
     def for_reason(self, statement: str) -> bool:
         """Whether a reason is asked for, or a difference, and a statement gives one."""
@@ -197,7 +191,7 @@ class AnswerKind:
 
     def for_list(self, kinds: Container[BlockKind]) -> bool:
         """Whether several things of a kind are asked for, and there is a list among blocks."""
-        return self._list and BlockKind.LIST in kinds
+        return self.several and BlockKind.LIST in kinds
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +224,7 @@ class DefinitionQuestion:
     def of_formula(cls, question: str) -> DefinitionQuestion | None:
         """What a question asks the formula of; `None` where it asks for none."""
         asked = _FORMULA_OF.match(_plain(question))
-        if asked is None or len(asked[1].split()) > _MOST_WORDS:
+        if asked is None:
             return None
         return cls(question_words(asked[1], question_language(question)), frozenset())
 
@@ -255,7 +249,7 @@ class DefinitionQuestion:
         held = [{self._forms.get(stem, stem) for stem in stems} for stems in named]
         about = asked - _GENERIC
         told = any(about <= stems <= asked | _GENERIC for stems in held)
-        return (bool(about) and told) or self.introduces(title)
+        return told or self.introduces(title)
 
     def says(self, statement: str) -> bool:
         """Whether a statement begins with the term, and says what it is."""

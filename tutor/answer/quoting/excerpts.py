@@ -6,6 +6,8 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import chain
 from operator import itemgetter
 from typing import TypeAlias
 
@@ -71,13 +73,9 @@ class Excerpt:
 
     def statements(self) -> tuple[Statement, ...]:
         """Its sentences, rows and lines, in order."""
-        return tuple(
-            statement
-            for block in self.blocks
-            for statement in self.document.statements(
-                replace(block, start=max(block.start, self.start))
-            )
-        )
+        first, *others = self.blocks
+        blocks = (replace(first, start=max(first.start, self.start)), *others)
+        return tuple(chain.from_iterable(_statements(self.document, block) for block in blocks))
 
     def table_of(self, statement: Statement) -> Block | None:
         """The table of which a statement is a row, or the caption."""
@@ -110,17 +108,20 @@ class Excerpt:
         return replace(self, start=start, end=end, blocks=self.document.blocks_in(start, end))
 
 
+@lru_cache(maxsize=2048)  # 0.2 ms each; who asks goes on about the same pages
+def _statements(document: CleanText, block: Block) -> tuple[Statement, ...]:
+    return tuple(document.statements(block))
+
+
 def excerpts(hits: Sequence[Hit], document_of: Callable[[SourceId], CleanText]) -> list[Excerpt]:
     """What stands in the passages, each part once, by its best passage."""
     kept: dict[tuple[SourceId, int], Excerpt] = {}
-    parts: dict[SourceId, list[Part]] = {}
     headings: dict[SourceId, list[tuple[int, str]]] = {}
     for hit in hits:
         document = document_of(hit.source.id)
-        if hit.source.id not in parts:
-            parts[hit.source.id] = list(runs(document))
+        if hit.source.id not in headings:
             headings[hit.source.id] = [(0, ""), *document.headings()]
-        own, over = parts[hit.source.id], headings[hit.source.id]
+        own, over = runs(document), headings[hit.source.id]
         for place, (title, blocks) in enumerate(own):
             start, end = blocks[0].lead, blocks[-1].end
             touched = start < hit.chunk.end and end > hit.chunk.start
@@ -153,13 +154,12 @@ def surroundings(
     """A span and what goes on with it under its heading: first below, then above.
 
     Whole parts, at most `wanted` characters in all, or some more below where these are the rest of
-    the section; headings and lines that are no sentence end it, unless a colon announces them,
-    above also what was `said` before, tables, code and drawings,
-    which would hide what answers. Nothing stands above a table, in which nothing can be marked, and
-    a definition, which begins by itself, or what is to stand `first_of_all`; no debris of formulas
-    stands first.
+    the section; headings and lines that are no sentence end it, above also what was `said` before,
+    tables, code and drawings, which would hide what answers. Nothing stands above a table, in which
+    nothing can be marked, and a definition, which begins by itself, or what is to stand
+    `first_of_all`; no debris of formulas stands first.
     """
-    parts = list(runs(document))
+    parts = runs(document)
     touched = [
         place
         for place, (_title, blocks) in enumerate(parts)
@@ -209,9 +209,7 @@ class _Section:
     def _ends(self, place: int) -> bool:
         """Whether the part at a place is the last of its section."""
         following = self.parts[place + 1 : place + 2]
-        below = (self.parts[place][1][-1].end, following[0][1][0].lead) if following else (0, 0)
-        parted = any(b.kind is BlockKind.HEADING for b in self.document.blocks_in(*below))
-        return not following or following[0][0] != self.title or parted
+        return not following or following[0][0] != self.title
 
     def with_part(self, place: int, start: int, end: int, said: Sequence[str] = ()) -> Span | None:
         """A span with the part at a place, if that is of the section and can be read on with it."""
@@ -221,8 +219,7 @@ class _Section:
         wider = min(start, blocks[0].lead), max(end, blocks[-1].end)
         text = self.document.text[blocks[0].lead : blocks[-1].end]
         known = any(text in answer for answer in said)
-        announced = start < blocks[0].lead and self.document.text[:end].endswith(":")
-        goes_on = announced or (not known and _says_something(self.document, self.title, blocks))
+        goes_on = not known and _says_something(self.document, self.title, blocks)
         parted = any(b.kind is BlockKind.HEADING for b in self.document.blocks_in(*wider))
         return wider if goes_on and wider[1] - wider[0] <= self.wanted and not parted else None
 

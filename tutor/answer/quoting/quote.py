@@ -28,8 +28,6 @@ SHORT_REST = 600
 short one with what stands around it."""
 SHORT_CODE = 400
 """Characters of code that are quoted with what stands above it."""
-SECTION = 1800
-"""Characters of a section that is quoted whole where it lists what is asked for."""
 SHORT_INTRODUCTION = 300
 """Characters of what stands above the subsections of a section, if that tells little."""
 STANDS_OUT = 0.6
@@ -40,7 +38,6 @@ _FARTHEST = 3000
 """Characters within which a numbered list may go on."""
 _NUMBER = re.compile(r"\(?(\d{1,2})(?:\.(\d{1,2})\.?|[.)])(?=\s)")
 _EXAMPLE = re.compile(r"\W*(?:ejemplo|ejercicio|example|exercise)")
-_LISTED = (BlockKind.LIST, BlockKind.DEFINITION)
 _SHOWN = (BlockKind.FORMULA, BlockKind.CODE, BlockKind.TABLE)
 
 
@@ -119,18 +116,13 @@ def with_subsection(quote: Quote, room: int) -> Quote:
 
 
 def with_announced(quote: Quote, room: int) -> Quote:
-    """A quote with what its last words announce, or without these if that is not to be quoted."""
-    document = quote.document
-    if not quote.text.endswith(":") or document.text[quote.end - 1] != ":":
+    """A quote with what its last words announce, if that has at most `room` characters."""
+    document, end = quote.document, quote.end
+    if not quote.text.endswith(":"):
         return quote
-    end = announced(document, quote.start, quote.end, room)
-    if end > quote.end:
-        longer = _reaching(quote, end)
-        rest = rest_of_list(document, end)
-        return replace(longer, beyond=rest.start) if rest else longer
-    told = quote.text.removesuffix(document.text[end : quote.end].strip()).rstrip()
-    dropped = end > quote.start and quote.best[1] <= len(told) < len(quote.text)
-    return replace(quote, end=end, text=told) if dropped else quote
+    while document.text[end - 1] == ":" and (told := _following(document, end)):
+        end = told
+    return _reaching(quote, end) if quote.end < end <= quote.end + room else quote
 
 
 def with_code(quote: Quote) -> Quote:
@@ -156,14 +148,12 @@ def _kinds(quote: Quote) -> frozenset[BlockKind]:
 def with_rest(quote: Quote, entry: Scored) -> Quote:
     """A quote with the rest of what it lists, if that is short; else with where it goes on."""
     document = quote.document
-    rest, room = rest_of_numbered(document, quote.start, quote.end), SHORT_REST
+    rest = rest_of_numbered(document, quote.start, quote.end)
     if rest is None and entry.several:
         rest = rest_of_list(document, quote.end)
-        if rest is None and entry.titled:
-            rest, room = rest_of_section(document, quote.end), SECTION - len(quote.text)
-    if rest is None or quote.beyond is not None:
+    if rest is None:
         return quote
-    if rest.end - quote.end <= room:
+    if rest.end - quote.end <= SHORT_REST:
         return _reaching(quote, rest.end)
     return replace(quote, beyond=rest.start)
 
@@ -229,26 +219,8 @@ class Rest:
     end: int
 
 
-def announced(document: CleanText, start: int, end: int, room: int) -> int:
-    """Where a quote of `text[start:end]` should end if that announces something with a colon.
-
-    Behind what is announced, if that has at most `room` characters; else before the sentence that
-    announces it, which is `start` if it is all that is quoted.
-    """
-    last = end
-    while document.text[last - 1] == ":":
-        following = _following(document, last, end + room)
-        if following is None:
-            return _before(document, start, end)
-        last = following
-    return last
-
-
-def _following(document: CleanText, end: int, farthest: int) -> int | None:
-    """Where what stands right below ends, a list if need be behind the last item that fits.
-
-    None at a heading, a drawing, and what is too long.
-    """
+def _following(document: CleanText, end: int) -> int | None:
+    """Where what stands right below ends; None at a heading or a drawing."""
     for block, drawn in zip(document.blocks, drawings(document), strict=True):
         if block.end <= end:
             continue
@@ -258,22 +230,8 @@ def _following(document: CleanText, end: int, farthest: int) -> int | None:
         scraps = block.kind not in _SHOWN and not any(map(str.isalpha, text))
         if block.kind is BlockKind.CAPTION or scraps:
             continue
-        if drawn <= farthest:
-            return drawn
-        items = items_of(document, block) if block.kind is BlockKind.LIST else ()
-        return max((item.end for item in items if end < item.end <= farthest), default=None)
+        return drawn
     return None
-
-
-def _before(document: CleanText, start: int, end: int) -> int:
-    """Where the sentence before the last one of a span ends."""
-    said = (
-        statement.end
-        for block in document.blocks_in(start, end)
-        for statement in document.statements(block)
-        if start <= statement.start and statement.end < end
-    )
-    return max(said, default=start)
 
 
 def rest_of_numbered(document: CleanText, start: int, end: int) -> Rest | None:
@@ -325,26 +283,10 @@ def _follows(number: tuple[int, int], last: tuple[int, int]) -> bool:
 def rest_of_list(document: CleanText, end: int) -> Rest | None:
     """The items of a list of which a quote holds only the first ones."""
     block = document.block_at(end - 1)
-    cut = block is not None and block.kind is BlockKind.LIST and end < block.end
-    return Rest(_next(document, end), block.end) if block and cut else None
-
-
-def rest_of_section(document: CleanText, end: int) -> Rest | None:
-    """The rest of the section in which a quote stands, if more is listed or defined there."""
-    listed = []
-    for block, drawn in zip(document.blocks, drawings(document), strict=True):
-        if block.end > end:
-            if block.kind is BlockKind.HEADING:
-                break
-            if block.kind in _LISTED and drawn > block.start:
-                listed.append(drawn)
-    return Rest(_next(document, end), listed[-1]) if listed else None
-
-
-def _next(document: CleanText, end: int) -> int:
-    """Where the next words begin."""
-    below = document.text[end:]
-    return end + len(below) - len(below.lstrip())
+    if block is None or block.kind is not BlockKind.LIST or end == block.end:
+        return None
+    below = document.text[end : block.end]
+    return Rest(block.end - len(below.lstrip()), block.end)
 
 
 def readable(document: CleanText, start: int, end: int) -> str:

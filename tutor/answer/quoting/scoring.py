@@ -75,8 +75,6 @@ WORDS = 0.12
 """What its words weigh where a statement's cosine weighs 1, beside the others of its excerpt."""
 OPENING = 0.1
 """What begins the section of what is asked for comes first if it is at most so far behind."""
-TITLED = 0.5
-"""How alike heading and question are from which a section is taken to be asked for."""
 BESIDE = 300
 """Characters: what stands farther away in a long list or table tells nothing of a statement."""
 _OF_ANY = content_words(" ".join(OF_ANY_SUBJECT))
@@ -97,9 +95,8 @@ class Scored:
 
     `company` are the statements that are nearly as good, in their order, the best one among them.
     `listed`: whether several things are asked for, and the excerpt lists some; `several`: whether
-    they are; `titled`: whether the question has most words of the heading above; `example`: whether
-    one is asked for, and the excerpt is one. It `lacks` these words of the question, which have
-    their rarity.
+    they are; `example`: whether one is asked for, and the excerpt is one. It `lacks` these words of
+    the question, which have their rarity.
     """
 
     excerpt: Excerpt
@@ -109,7 +106,6 @@ class Scored:
     company: tuple[Statement, ...]
     listed: bool
     several: bool = False
-    titled: bool = False
     example: bool = False
     lacks: Mapping[str, float] = field(default_factory=dict)
 
@@ -341,7 +337,6 @@ def _scored(
     evidence = float((np.array(values) @ np.array(WEIGHTS)).max())
     best = int(own.argmax())
     listed = any(value.listed for value in values)
-    titled = max(value.title for value in values) >= TITLED
     cosine = values[best].cosine
     return Scored(
         excerpt,
@@ -351,7 +346,6 @@ def _scored(
         near,
         listed,
         several,
-        titled,
         example=any(value.example for value in values),
     )
 
