@@ -249,7 +249,7 @@ class DefinitionQuestion:
         held = [{self._forms.get(stem, stem) for stem in stems} for stems in named]
         about = asked - _GENERIC
         told = any(about <= stems <= asked | _GENERIC for stems in held)
-        return told or self.introduces(title)
+        return (bool(about) and told) or self.introduces(title)
 
     def says(self, statement: str) -> bool:
         """Whether a statement begins with the term, and says what it is."""
