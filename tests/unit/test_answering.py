@@ -608,9 +608,10 @@ def test_a_question_that_would_be_hedged_is_corrected_where_the_notes_answer_tha
         ("jenerador", "gener"),
         ("dropaut", ""),
         ("docker", ""),
+        ("desvi", "desviacion"),
     ],
 )
-def test_a_word_is_known_by_its_sound(typed: str, meant: str) -> None:
+def test_a_word_is_known_by_its_beginning_or_its_sound(typed: str, meant: str) -> None:
     text = "La decisión y las desviaciones: clasificación, verdaderos, hermanos, generador, .doc."
     assert LexicalIndex.build([text]).like(typed) == meant
 
@@ -842,6 +843,22 @@ def test_of_two_questions_the_one_that_the_notes_answer_is_not_refused(
     _events, finished = _ask(_indexed_agent(HITS), asked)
     assert finished.abstained is not covered
     assert finished.text.startswith("Los apuntes no dicen exactamente esto.") is covered
+
+
+@pytest.mark.parametrize("covered", [True, False])
+def test_the_clause_that_asks_is_answered_where_the_others_say_how_to_tell_it(
+    monkeypatch: pytest.MonkeyPatch, *, covered: bool
+) -> None:
+    def verdict(searched: str, *_rest: object) -> Answerability:
+        return Answerability(covered and "frase" not in searched, 0.5, 0.1, near=False)
+
+    for module in ("answering", "finding"):
+        monkeypatch.setattr(f"tutor.answer.{module}.judge", verdict)
+    asked = "¿Qué es una red neuronal? Respóndeme en una sola frase"
+    events, finished = _ask(_indexed_agent(HITS), asked)
+    understood = Rewritten(asked, "Qué es una red neuronal", "spelling")
+    assert (understood in events) is covered
+    assert finished.abstained is not covered
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from tutor.answer.quoting import (
 )
 from tutor.answer.quoting.answer import LONGEST, listing
 from tutor.answer.quoting.definitions import AnswerKind, DefinitionQuestion
-from tutor.answer.quoting.excerpts import surroundings
+from tutor.answer.quoting.excerpts import Excerpt, surroundings
 from tutor.answer.quoting.quote import (
     readable,
     rest_of_list,
@@ -28,6 +28,7 @@ from tutor.answer.quoting.quote import (
     with_code,
     with_subsection,
 )
+from tutor.answer.quoting.scoring import Scored
 from tutor.embedding import BundledEmbedder
 from tutor.map.lesson import drawings, runs
 from tutor.model import AnswerLength, Block, BlockKind, CleanText, Hit, SourceId
@@ -1286,3 +1287,23 @@ def test_a_sentence_that_breaks_off_goes_on_in_the_next_block() -> None:
     assert [len(blocks) for _title, blocks in runs(document)] == [2, 1]
     whole = made_of((("Teorema 1. Hay un y = x", BlockKind.DEFINITION), *STEPS[-2:-1]))
     assert [len(blocks) for _title, blocks in runs(whole)] == [1, 1]
+
+
+def test_what_stands_around_another_quote_is_not_quoted_again() -> None:
+    told = made_of((("El umbral se escoge por su costo.", BlockKind.PARAGRAPH),))
+    measure = "La medida F es la media armónica de dos tasas."
+    more = "Castiga los desequilibrios entre precisión y exhaustividad."
+    parts = (("Medidas", BlockKind.HEADING), (measure, BlockKind.DEFINITION))
+    measures = made_of((*parts, (more, BlockKind.PARAGRAPH)))
+
+    def entry(document: CleanText, path: str, number: int, evidence: float) -> Scored:
+        block, hit = document.blocks[number], make_hit(document.text, path=path)
+        part = Excerpt(hit, document, block.start, block.end, (block,), "Medidas")
+        (statement,) = part.statements()
+        return Scored(part, statement, evidence, 0.9, (statement,), listed=False)
+
+    ranked = [entry(told, "a.pdf", 0, 0.9), entry(measures, "b.pdf", 1, 0.89)]
+    ranked.append(entry(measures, "b.pdf", 2, 0.88))
+    quotes = quotes_of(ranked)
+    assert len(quotes) == 2
+    assert "\n\n".join(quote.text for quote in quotes).count(more) == 1

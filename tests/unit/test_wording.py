@@ -8,7 +8,14 @@ import pytest
 
 from tests import pdfs
 from tests.course import Workspace
-from tutor.answer.wording import explained, first_of_two, part_of, sides
+from tutor.answer.wording import (
+    asking_clause,
+    explained,
+    first_of_two,
+    part_of,
+    sides,
+    without_manner,
+)
 
 
 @pytest.mark.parametrize(
@@ -167,3 +174,35 @@ def test_each_of_two_things_is_told_at_the_top(indexed: Workspace) -> None:
     assert said.index("La mediana es el valor") < said.index("Entre la moda")
     told = indexed.run_here("ask", "que son ramas y cotas").stdout
     assert told.startswith("Ramas y cotas: se generan"), told
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("¿Qué es el dropout, en pocas palabras?", "¿Qué es el dropout?"),
+        ("explica brevemente el índice de Gini", "explica el índice de Gini"),
+        ("A grandes rasgos, ¿qué es A*?", "¿qué es A*?"),
+        ("explica k-means como si tuviera 5 años", "explica k-means"),
+        ("explain dropout in simple terms please", "explain dropout in simple terms"),
+        ("when do I use the past simple", "when do I use the past simple"),
+        ("qué algoritmo converge rápidamente en palabras de Bellman", ""),
+        ("en pocas palabras", ""),
+    ],
+)
+def test_how_something_is_to_be_told_is_not_asked_of_the_notes(question: str, asked: str) -> None:
+    assert without_manner(question) == (asked or question)
+
+
+@pytest.mark.parametrize(
+    ("question", "clause"),
+    [
+        ("¿Qué es el dropout? Respóndeme en una sola frase", "Qué es el dropout"),
+        ("no entiendo el dropout, explícamelo despacio", "no entiendo el dropout"),
+        ("que significa SMOTE, en menos de 30 palabras", "que significa SMOTE"),
+        ("¿Qué es el dropout?", ""),
+        ("¿Qué es ridge? ¿Qué es lasso?", ""),
+        ("no sé nada, ayuda", ""),
+    ],
+)
+def test_the_only_clause_that_asks_what_something_is(question: str, clause: str) -> None:
+    assert asking_clause(question) == clause

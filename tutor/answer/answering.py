@@ -33,6 +33,7 @@ from tutor.answer.routing import route, small_talk, without_keywords
 from tutor.answer.verification.contradiction import otherwise
 from tutor.answer.ways.forms import forms_of
 from tutor.answer.wording import (
+    asking_clause,
     explained,
     name_in,
     respelt,
@@ -166,7 +167,7 @@ def _answer_from_notes(inquiry: Inquiry, agent: Agent) -> Generator[Event, None,
     yield _retrieved(inquiry, hits, agent)
     reference = agent.reference(inquiry.strategy)
     verdict = yield from _judged(inquiry, hits, agent, reference)
-    if reference and (meant := _respelt(inquiry, verdict, agent, reference)):
+    if reference and verdict.doubtful and (meant := _meant(inquiry, verdict, agent, reference)):
         inquiry, hits, verdict = meant
         yield Rewritten(inquiry.question, inquiry.standalone, "spelling")
         yield _retrieved(inquiry, hits, agent)
@@ -248,25 +249,27 @@ def _judged(
     return Answerability(answerable=True, evidence=1.0, threshold=0.0)
 
 
-def _respelt(
+def _meant(
     inquiry: Inquiry, typed: Answerability, agent: Agent, reference: Reference
 ) -> tuple[Inquiry, list[Hit], Answerability] | None:
-    """The question with other words where the notes answer that one better, and its passages."""
-    terms = respelt(inquiry.searched, reference.lexical) if typed.doubtful else {}
-    if not terms:
-        return None
-    searched = with_words(inquiry.searched, terms)
-    meant = replace(inquiry, searched=searched, earlier="", leans=False)
-    meant, hits = passages(meant, agent)
-    with inquiry.stopwatch.stage("judge"):
-        verdict = judge(searched, hits, reference)
-    if not verdict.answerable or (verdict.near and typed.near):
-        return None
-    words = written_in(hits, terms)
-    searched, standalone = (
-        with_words(text, words) for text in (inquiry.searched, inquiry.standalone)
-    )
-    return replace(meant, searched=searched, standalone=standalone), hits, verdict
+    """What is asked, and its passages, where the notes answer that better: the question with its
+    words spelt as theirs, or its only clause that asks what something is.
+    """
+    terms = respelt(inquiry.searched, reference.lexical)
+    spelt = with_words(inquiry.searched, terms)
+    clause = "" if inquiry.leans else asking_clause(spelt)
+    for searched in filter(None, (spelt if terms else "", clause)):
+        meant = replace(inquiry, searched=searched, earlier="", leans=False)
+        meant, hits = passages(meant, agent)
+        with inquiry.stopwatch.stage("judge"):
+            verdict = judge(searched, hits, reference)
+        if verdict.answerable and not (verdict.near and (typed.near or searched == clause)):
+            words = written_in(hits, terms)
+            texts = (inquiry.searched, inquiry.standalone)
+            texts = (clause, clause) if searched == clause else texts
+            asked, standalone = (with_words(text, words) for text in texts)
+            return replace(meant, searched=asked, standalone=standalone), hits, verdict
+    return None
 
 
 def _answer_from_passages(

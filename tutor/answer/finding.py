@@ -15,7 +15,15 @@ from tutor.answer.answerability import DEPTH, judge
 from tutor.answer.quoting import ranked_excerpts
 from tutor.answer.quoting.definitions import DefinitionQuestion, stands_alone
 from tutor.answer.quoting.scoring import Scored
-from tutor.answer.wording import both_compared, explained, first_of_two, part_of, sides, within
+from tutor.answer.wording import (
+    both_compared,
+    explained,
+    first_of_two,
+    part_of,
+    sides,
+    within,
+    without_manner,
+)
 from tutor.embedding.embedder import RememberingEmbedder
 from tutor.events import Filtered
 from tutor.i18n import catalog
@@ -70,11 +78,12 @@ def understand(
         standalone, overview = _naming(before.rest, said.phrases), before.is_overview
         searched = (_titles(chosen, sources) or standalone) if overview else before.rest
     else:
-        searched = said.rest if said.asks else _titles(chosen, sources) or question
+        asked = without_manner(said.rest)
+        searched = asked if said.asks else _titles(chosen, sources) or question
         compared = both_compared(question, history, question_language(question))
         if compared:
             standalone = searched = compared
-        elif not (overview or again or stands_alone(said.rest)):
+        elif not (overview or again or stands_alone(asked)):
             earlier = _may_lean_on(history, recogniser)
     route = route or Route(agent.strategy.value)
     return Inquiry(

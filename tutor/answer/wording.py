@@ -32,6 +32,50 @@ def written_out(question: str) -> str:
     return _WHY.sub("por qué", _FOR.sub("para", _Q.sub("que", question)))
 
 
+_HOW = (
+    r"de (?:una )?(?:forma|manera) (?:mas |muy )?(?:sencilla|simple|facil|clara|breve|corta"
+    r"|resumida|rapida|intuitiva|detallada)"
+    r"|(?:en|con) (?:pocas|otras|tus|sus|mis|palabras)(?: propias)?"
+    r"(?: palabras| simples| sencillas| faciles)+"
+    r"|en (?:resumen|breve|corto)|a grandes rasgos|(?:con|en) (?:mas |mucho )?detalles?"
+    r"|(?:explicad[oa]|en|mas|muy) (?:facil|sencillo|simple)|resumid[oa]s?"
+    r"|por ?favor|porfa|para (?:principiantes|novatos|tontos|dummies)"
+    r"|como si (?:yo )?(?:tuvie|fue)\w+(?: \w+){1,3}"
+    r"|in (?:very )?(?:simple|plain|easy|other|your own|a few) (?:terms|words|english)"
+    r"|in (?:a nutshell|short|brief|(?:more )?detail)|for (?:beginners|dummies)|simply|please"
+    r"|(?:like|as if) i(?:.?m| am| was| were)(?: \w+){1,3}"
+)
+_ADVERB = r"(?:breve|resumida|sencilla|detallada|rapida|clara)mente|briefly|simply|quickly"
+_MANNER = re.compile(
+    rf",? (?:{_HOW}|{_ADVERB})(?=[\s?.!]*\Z)|\A\W*(?:{_HOW}),? "
+    rf"|(?:(?<=\bexplica )|(?<=\bexplicame )|(?<=\bdefine )|(?<=\bdime )|(?<=\bdescribe )"
+    rf"|(?<=\bexplain )|\A)(?:{_ADVERB}),? "
+)
+"""How something is to be told, and not what."""
+
+
+def without_manner(question: str) -> str:
+    """A question without the words for how its answer is to be told ("en pocas palabras"), which
+    are for a model and in no notes; as it is where nothing else is asked.
+    """
+    plain, rest = fold(question), question
+    for manner in reversed([*_MANNER.finditer(plain)]):
+        rest = rest[: manner.start()] + rest[manner.end() :]
+    return rest if content_words(rest) else question
+
+
+_CLAUSES = re.compile(r"[?!.;:,\n]+(?=\s|\Z)|\bpero\b|\bbut\b", re.IGNORECASE)
+
+
+def asking_clause(question: str) -> str:
+    """The only clause of a question that asks what something is: the others may say how to tell it
+    ("qué es X? en una sola frase"). Empty where there is none, or it is all.
+    """
+    clauses = [clause.strip(" ¿¡") for clause in _CLAUSES.split(question)]
+    asking = [clause for clause in clauses if term_of(clause)]
+    return asking[0] if len(asking) == 1 and len(list(filter(None, clauses))) > 1 else ""
+
+
 def respelt(question: str, lexical: LexicalIndex) -> dict[str, str]:
     """The unknown words of a question, and the terms of the notes that sound like them.
 

@@ -211,10 +211,12 @@ class LexicalIndex:
         return (forms, holders, impacts)
 
     def like(self, word: str) -> str:
-        """The term that sounds as a word without accents does, but for a letter; or nothing.
-
-        Both begin with the same sound.
+        """The term that begins with a word without accents ("backprop"), or that sounds as it does,
+        but for a letter, and begins with the same sound; or nothing.
         """
+        vocabulary = self._postings.vocabulary if self._postings else {}
+        if begun := [term for term in vocabulary if term.startswith(word) and term.isalpha()]:
+            return min(begun, key=len)
         word = re.sub("[sz]ion", "cion", word)  # stems tell "-cion" from other ends
         heard = sound(stemmer("es").stemWord(word))
         if len(heard) < _FEWEST:
@@ -222,7 +224,7 @@ class LexicalIndex:
         # Of n letters one is another: `difflib` calls them alike by 1 - 1 / n.
         alike = 1 - 1.01 / len(heard) if len(heard) >= _SHORTEST else 1.0
         terms: dict[str, list[str]] = {}
-        for term in self._postings.vocabulary if self._postings else {}:
+        for term in vocabulary:
             if term.isalpha():
                 terms.setdefault(sound(term), []).append(term)
         nearest = get_close_matches(heard, terms, n=1, cutoff=alike)

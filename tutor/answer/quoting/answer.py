@@ -161,7 +161,8 @@ def _with_contexts(
     quotes = [best]
     room = size.characters - len(best.text)
     for entry, quote in others:
-        if len(quote.text) > room or within(quote, best) or _repeats(quote, quotes):
+        told = any(within(quote, above) for above in quotes) or _repeats(quote, quotes)
+        if told or len(quote.text) > room:
             continue
         alone = NEAR_BEST < first.evidence - entry.evidence <= size.near
         quotes.append(quote if alone else _with_context(quote, quotes, said))

@@ -106,7 +106,8 @@ _AND_ITS = re.compile(
 )
 """What else is asked of the same: "X y sus ventajas"."""
 _FORMULA_OF = re.compile(
-    r".*\b(?:formulas?|ecuacion|expresion|equation) (?:(?:de|del|para|of|for) )?"
+    r".*\b(?:formulas?|ecuacion|expresion|se calculan?|calcular|calculo|equation|calculate|compute)"
+    r" (?:(?:de|del|para|of|for) )?"
     rf"{_ARTICLE}(.+)"
 )
 _MOST_WORDS = 8
