@@ -1289,21 +1289,29 @@ def test_a_sentence_that_breaks_off_goes_on_in_the_next_block() -> None:
     assert [len(blocks) for _title, blocks in runs(whole)] == [1, 1]
 
 
+def entry(document: CleanText, path: str, number: int, evidence: float) -> Scored:
+    block, hit = document.blocks[number], make_hit(document.text, path=path)
+    part = Excerpt(hit, document, block.start, block.end, (block,), "Medidas")
+    (statement,) = part.statements()
+    return Scored(part, statement, evidence, 0.9, (statement,), listed=False)
+
+
 def test_what_stands_around_another_quote_is_not_quoted_again() -> None:
     told = made_of((("El umbral se escoge por su costo.", BlockKind.PARAGRAPH),))
     measure = "La medida F es la media armónica de dos tasas."
     more = "Castiga los desequilibrios entre precisión y exhaustividad."
     parts = (("Medidas", BlockKind.HEADING), (measure, BlockKind.DEFINITION))
     measures = made_of((*parts, (more, BlockKind.PARAGRAPH)))
-
-    def entry(document: CleanText, path: str, number: int, evidence: float) -> Scored:
-        block, hit = document.blocks[number], make_hit(document.text, path=path)
-        part = Excerpt(hit, document, block.start, block.end, (block,), "Medidas")
-        (statement,) = part.statements()
-        return Scored(part, statement, evidence, 0.9, (statement,), listed=False)
-
     ranked = [entry(told, "a.pdf", 0, 0.9), entry(measures, "b.pdf", 1, 0.89)]
     ranked.append(entry(measures, "b.pdf", 2, 0.88))
     quotes = quotes_of(ranked)
     assert len(quotes) == 2
     assert "\n\n".join(quote.text for quote in quotes).count(more) == 1
+
+
+def test_another_version_of_what_stands_above_is_not_quoted_below_it() -> None:
+    told = made_of(
+        (("El umbral se escoge por su costo, no por la precisión.", BlockKind.PARAGRAPH),)
+    )
+    quotes = quotes_of([entry(told, "b.pdf", 0, 0.9)], openings=[entry(told, "a.pdf", 0, 0.9)])
+    assert [quote.hit.source.path for quote in quotes] == ["a.pdf"]

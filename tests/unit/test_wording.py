@@ -201,6 +201,7 @@ def test_how_something_is_to_be_told_is_not_asked_of_the_notes(question: str, as
         ("que significa SMOTE, en menos de 30 palabras", "que significa SMOTE"),
         ("¿Qué es el dropout?", ""),
         ("¿Qué es ridge? ¿Qué es lasso?", ""),
+        ("¿Qué es ridge? ¿Cómo se entrena?", ""),
         ("no sé nada, ayuda", ""),
     ],
 )

@@ -258,7 +258,7 @@ def _meant(
     terms = respelt(inquiry.searched, reference.lexical)
     spelt = with_words(inquiry.searched, terms)
     clause = "" if inquiry.leans else asking_clause(spelt)
-    for searched in filter(None, (spelt if terms else "", clause)):
+    for searched in filter(None, (clause, spelt if terms else "")):
         meant = replace(inquiry, searched=searched, earlier="", leans=False)
         meant, hits = passages(meant, agent)
         with inquiry.stopwatch.stage("judge"):

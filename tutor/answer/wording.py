@@ -68,12 +68,13 @@ _CLAUSES = re.compile(r"[?!.;:,\n]+(?=\s|\Z)|\bpero\b|\bbut\b", re.IGNORECASE)
 
 
 def asking_clause(question: str) -> str:
-    """The only clause of a question that asks what something is: the others may say how to tell it
-    ("qué es X? en una sola frase"). Empty where there is none, or it is all.
+    """The only clause of a question that asks, and what something is: the others may say how to
+    tell it ("qué es X? en una sola frase"). Empty where there is none, or it is all.
     """
     clauses = [clause.strip(" ¿¡") for clause in _CLAUSES.split(question)]
-    asking = [clause for clause in clauses if term_of(clause)]
-    return asking[0] if len(asking) == 1 and len(list(filter(None, clauses))) > 1 else ""
+    asking = [one for one in clauses if term_of(one) or re.match(_ASKS, fold(one))]
+    alone = len(asking) == 1 and len(list(filter(None, clauses))) > 1
+    return asking[0] if alone and term_of(asking[0]) else ""
 
 
 def respelt(question: str, lexical: LexicalIndex) -> dict[str, str]:

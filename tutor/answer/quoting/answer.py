@@ -199,7 +199,8 @@ def _with_above(parts: Sequence[Quote], quotes: Sequence[Quote]) -> list[Quote]:
         whole = next((quote for quote in quotes if within(part, quote)), part)
         if whole not in above:
             above.append(whole)
-    return [*above, *(quote for quote in quotes if quote not in above)]
+    others = (quote for quote in quotes if quote not in above and not _repeats(quote, above))
+    return [*above, *others]
 
 
 def reading_of(
