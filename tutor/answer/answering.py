@@ -256,18 +256,19 @@ def _meant(
     words spelt as theirs, or its only clause that asks what something is.
     """
     terms = respelt(inquiry.searched, reference.lexical)
-    spelt = with_words(inquiry.searched, terms)
-    clause = "" if inquiry.leans else asking_clause(spelt)
-    for searched in filter(None, (clause, spelt if terms else "")):
+    clause = "" if inquiry.leans else asking_clause(inquiry.searched)
+    forms = [(clause, clause)] if clause else []
+    forms += [(inquiry.searched, inquiry.standalone)] if terms else []
+    for form in forms:
+        searched = with_words(form[0], terms)
         meant = replace(inquiry, searched=searched, earlier="", leans=False)
         meant, hits = passages(meant, agent)
         with inquiry.stopwatch.stage("judge"):
             verdict = judge(searched, hits, reference)
-        if verdict.answerable and not (verdict.near and (typed.near or searched == clause)):
+        no_better = verdict.near and (typed.near or form[0] == clause)
+        if verdict.answerable and not no_better:
             words = written_in(hits, terms)
-            texts = (inquiry.searched, inquiry.standalone)
-            texts = (clause, clause) if searched == clause else texts
-            asked, standalone = (with_words(text, words) for text in texts)
+            asked, standalone = (with_words(text, words) for text in form)
             return replace(meant, searched=asked, standalone=standalone), hits, verdict
     return None
 

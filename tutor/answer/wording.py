@@ -1,6 +1,7 @@
 """The words of a question: those that messages shorten, those that the notes spell otherwise, what
-it names; and its parts: two questions in one ("qué es X y cómo se evita", "what is X? An example"),
-what is compared ("diferencia entre X e Y", "X vs Y"), and what something is asked of ("X en Y").
+it names, how it is to be told; and its parts: two questions in one ("qué es X y cómo se evita",
+"what is X? An example"), what is compared ("diferencia entre X e Y", "X vs Y"), and what something
+is asked of ("X en Y").
 """
 
 from __future__ import annotations
