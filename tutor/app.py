@@ -141,10 +141,12 @@ def _open_map(store: StoreReader, stopped: Callable[[], bool]) -> AbstractContex
 def _reference(
     store: StoreReader, strategy: Strategy, lexical: LexicalIndex | None
 ) -> Reference | None:
-    from tutor.answer.answerability import Reference  # noqa: PLC0415 - as in `make_agent`
+    from tutor.answer.answerability import Reference, by_words  # noqa: PLC0415 - as in `make_agent`
 
-    if lexical is None or store.words_only:
+    if lexical is None:
         return None
+    if store.words_only:
+        return by_words(lexical)
     return Reference(store.dense(strategy).background, lexical)
 
 

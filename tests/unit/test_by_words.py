@@ -11,13 +11,14 @@ import numpy as np
 import pytest
 
 from tests.stores import DIM, LOCAL, SPACE, apply, make_update
-from tutor.app import make_hybrid
+from tutor.answer.answerability import judge
+from tutor.app import make_agent, make_hybrid
 from tutor.config import Config
 from tutor.errors import StoreError
 from tutor.index.store import StoreReader, open_store
 from tutor.index.store.upkeep import is_intact
 from tutor.index.store.writer import commit, load_contents
-from tutor.model import Strategy, Vectors, source_id
+from tutor.model import Answerability, Strategy, Vectors, source_id
 from tutor.search.contextual import Found
 from tutor.search.hybrid import LEXICAL
 from tutor.search.retrieval import retrieve
@@ -86,6 +87,19 @@ def test_a_follow_up_is_led_by_the_question_before(reader: StoreReader) -> None:
     assert set(_paths(_asked(reader, "¿y el mundial?", "¿Qué dice siluetas?"))) == {"siluetas.pdf"}
     both = _asked(reader, "¿y el fragmento?", "¿Qué dice siluetas?", k=1)
     assert _paths(both) == ["siluetas.pdf"]
+
+
+def test_words_alone_tell_what_the_notes_lack(reader: StoreReader) -> None:
+    config = Config.model_validate({"engine": "extractive"})
+    reference = make_agent(config, reader, NoEmbedder()).reference(Strategy.FIXED)
+    assert reference is not None
+
+    def verdict(question: str) -> Answerability:
+        return judge(question, _asked(reader, question).hits, reference)
+
+    assert not verdict("¿Qué dice siluetas?").doubtful
+    assert verdict("¿Qué dice la fotosíntesis de siluetas?").doubtful
+    assert not verdict("the world cup").answerable
 
 
 def test_what_needs_vectors_is_refused_with_a_remedy(reader: StoreReader) -> None:

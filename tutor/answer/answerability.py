@@ -121,6 +121,11 @@ class Reference:
         return float(cosines.max(axis=1).mean()), max(float(pairs.std()), _LEAST_SPREAD)
 
 
+def by_words(lexical: LexicalIndex) -> Reference:
+    """What a question is measured against while a course has no vectors: its words decide alone."""
+    return Reference(np.empty((0, 0), np.float32), lexical)
+
+
 def judge(question: str, hits: Sequence[Hit], reference: Reference) -> Answerability:
     """Whether the notes answer a question, from the passages found for it, best first.
 

@@ -234,14 +234,13 @@ def _judged(
     inquiry: Inquiry, hits: Sequence[Hit], agent: Agent, reference: Reference | None
 ) -> Generator[Event, None, Answerability]:
     """Whether the passages answer the question; they do where nothing can tell."""
+    if agent.hybrid and agent.hybrid.store.words_only:
+        yield Notice(_("Still indexing: for now the notes are searched by words only."))
     if reference:
         with inquiry.stopwatch.stage("judge"):
             answerability = judge(inquiry.searched, hits, reference)
         yield Judged(answerability)
         return answerability
-    if agent.hybrid and agent.hybrid.store.words_only:
-        yield Notice(_("Still indexing: for now the notes are searched by words only."))
-        return Answerability(answerable=bool(hits), evidence=0.0, threshold=0.0)
     yield Notice(
         _("The index cannot tell what it does not cover. Bring it up to date: %(command)s")
         % {"command": command("index")}
