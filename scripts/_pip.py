@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections import deque
+from collections.abc import Mapping
 from itertools import cycle
 from threading import Event, Thread
 from types import TracebackType
@@ -18,6 +19,7 @@ LINES_SHOWN = 15
 _LONGEST = 200
 _TURNS_EVERY_S = 0.2
 _DESTINATIONS = {"PIP_USER", "PIP_TARGET", "PIP_PREFIX", "PIP_ROOT", "PIP_QUIET", "PYTHONHOME"}
+_DESTINATIONS |= {"UV_SYSTEM_PYTHON", "UV_TARGET", "UV_PREFIX"}
 _NO_NETWORK = (
     "NewConnectionError",
     "ConnectTimeout",
@@ -52,19 +54,36 @@ class Steps:
     def __init__(self, steps: int) -> None:
         self._steps, self._at = steps, 0
 
-    def run(self, spanish: str, english: str, command: list[str], held: int | None = None) -> None:
-        """Run the next step, which is called so. Raises `SetupFailed`."""
+    def run(
+        self,
+        spanish: str,
+        english: str,
+        command: list[str],
+        held: int | None = None,
+        variables: Mapping[str, str] | None = None,
+    ) -> None:
+        """Run the next step, which is called so; one that has failed may be run otherwise.
+
+        Raises `SetupFailed`.
+        """
+        told = in_language(
+            f"Paso {self._at + 1} de {self._steps}", f"Step {self._at + 1} of {self._steps}"
+        )
+        run(command, held, f"{told}: {in_language(spanish, english)}", variables)
         self._at += 1
-        told = in_language(f"Paso {self._at} de {self._steps}", f"Step {self._at} of {self._steps}")
-        run(command, held, f"{told}: {in_language(spanish, english)}")
 
 
-def run(command: list[str], held: int | None = None, step: str = "") -> None:
+def run(
+    command: list[str],
+    held: int | None = None,
+    step: str = "",
+    variables: Mapping[str, str] | None = None,
+) -> None:
     """Run to the end without a standard input, and raise `SetupFailed` unless it succeeds.
 
     pip keeps the machine's own configuration and PIP_* variables; only those that would make it
     install into some other place than its own environment are dropped. `held` is a descriptor
-    that the child keeps open; `step` is what it is called.
+    that the child keeps open; `step` is what it is called; `variables` are added to those of here.
     """
     last: deque[str] = deque(maxlen=LINES_SHOWN)
     seen: list[str] = []
@@ -77,7 +96,8 @@ def run(command: list[str], held: int | None = None, step: str = "") -> None:
             text=True,
             encoding="utf-8",
             errors="replace",
-            env={name: value for name, value in os.environ.items() if name not in _DESTINATIONS},
+            env={name: value for name, value in os.environ.items() if name not in _DESTINATIONS}
+            | dict(variables or {}),
             pass_fds=() if held is None or os.name == "nt" else (held,),
         ) as process,
         _SignOfLife(step) as sign,
@@ -86,7 +106,7 @@ def run(command: list[str], held: int | None = None, step: str = "") -> None:
             for line in process.stdout or ():
                 last.append(line.rstrip()[:_LONGEST])
                 seen.extend(clue for clue in (*_NO_SPACE, *_NO_NETWORK) if clue in line)
-                if line.startswith("Collecting "):
+                if line.startswith(("Collecting ", "Downloading ")):
                     sign.detail = line.split()[1]
                 elif line.startswith("Installing collected "):
                     n = line.count(",") + 1

@@ -18,7 +18,12 @@ from tutor.answer.quoting import (
     reading_of,
 )
 from tutor.answer.quoting.answer import LONGEST, listing
-from tutor.answer.quoting.definitions import AnswerKind, DefinitionQuestion
+from tutor.answer.quoting.definitions import (
+    AnswerKind,
+    DefinitionQuestion,
+    compared,
+    contrasts,
+)
 from tutor.answer.quoting.excerpts import Excerpt, surroundings
 from tutor.answer.quoting.quote import (
     readable,
@@ -100,6 +105,16 @@ def made_of(parts: Sequence[tuple[str, BlockKind]]) -> CleanText:
         blocks.append(Block(kind, len(text), len(text) + len(part), len(text)))
         text += f"{part}\n\n"
     return CleanText(SourceId("s"), text, (0,), tuple(blocks))
+
+
+def first_of(
+    question: str, parts: Sequence[tuple[str, BlockKind]], embedder: BundledEmbedder
+) -> str:
+    """What is best of a document that was found whole, for a question."""
+    whole = made_of(parts)
+    hits = [make_hit(whole.text, path="s")]
+    best, *_others = ranked_excerpts([question], hits, embedder, lambda _source: whole)
+    return best.excerpt.text
 
 
 def labels_in(document: CleanText) -> list[str]:
@@ -1176,13 +1191,13 @@ def test_names_of_people_are_no_answer(embedder: BundledEmbedder) -> None:
 
 
 @pytest.mark.parametrize(
-    ("question", "tells"),
-    [("diferencia entre A y B", True), ("A vs B", True), ("¿Qué es A?", False)],
+    ("question", "sides"),
+    [("diferencia entre A y B", "entre a y b"), ("A vs B", "a b"), ("¿Qué es A?", "")],
 )
-def test_what_contrasts_tells_a_difference(question: str, *, tells: bool) -> None:
-    kind = AnswerKind(question)
-    assert kind.for_reason("A crece; B, en cambio, no.") is tells
-    assert not kind.for_reason("A crece y B crece.")
+def test_what_is_compared_is_told_from_the_words_that_say_so(question: str, sides: str) -> None:
+    assert compared(question).split() == sides.split()
+    assert contrasts("A crece; B, en cambio, no.")
+    assert not contrasts("A crece y B crece.")
 
 
 def test_what_a_colon_announces_is_quoted_with_it(embedder: BundledEmbedder) -> None:
@@ -1315,3 +1330,16 @@ def test_another_version_of_what_stands_above_is_not_quoted_below_it() -> None:
     )
     quotes = quotes_of([entry(told, "b.pdf", 0, 0.9)], openings=[entry(told, "a.pdf", 0, 0.9)])
     assert [quote.hit.source.path for quote in quotes] == ["a.pdf"]
+
+
+TABLED = (
+    ("# Listas", BlockKind.HEADING),
+    ("Precisión y exhaustividad: dos números que se miran juntos.", BlockKind.PARAGRAPH),
+    ("# Medidas", BlockKind.HEADING),
+    ("Medida | Qué es\nPrecisión | de lo predicho\nExhaustividad | de lo real", BlockKind.TABLE),
+)
+
+
+def test_a_table_of_all_that_is_compared_comes_first(embedder: BundledEmbedder) -> None:
+    asked = "diferencia entre precisión y exhaustividad"
+    assert first_of(asked, TABLED, embedder).startswith("Medida |")

@@ -147,13 +147,24 @@ _CALLED = re.compile(
 _IN_LONG = re.compile(r"\b([^\W\d_a-z]{2,}) \((\w+(?:[ -]\w+)+)[,;)]")
 
 
+def compared(question: str) -> str:
+    """What a question compares, without the words that say so; empty for any other."""
+    plain = folded(question)
+    rest = _COMPARES.sub(" ", plain)
+    return "" if rest == plain else rest
+
+
+def contrasts(statement: str) -> bool:
+    """Whether a statement sets something against something else."""
+    return bool(_CONTRAST.search(folded(statement)))
+
+
 class AnswerKind:
     """The kind of answer that a question asks for."""
 
     def __init__(self, question: str) -> None:
         plain = folded(question)
         self._reason = bool(_WHY.search(plain))
-        self._difference = bool(_COMPARES.search(plain))
         self._formula = bool(_COMPUTED.search(plain))
         self._example = bool(_EXAMPLE.search(plain))
         self.several = bool(_LISTED.search(plain))
@@ -166,11 +177,8 @@ class AnswerKind:
         return self._reason or self._formula or self._example or self.several
 
     def for_reason(self, statement: str) -> bool:
-        """Whether a reason is asked for, or a difference, and a statement gives one."""
-        told = folded(statement)
-        return bool(
-            (self._reason and _REASON.search(told)) or (self._difference and _CONTRAST.search(told))
-        )
+        """Whether a reason is asked for, and a statement gives one."""
+        return self._reason and bool(_REASON.search(folded(statement)))
 
     def for_formula(self, excerpt: str) -> bool:
         """Whether a formula is asked for, and an excerpt holds one."""

@@ -11,7 +11,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from tutor.answer.quoting.definitions import AnswerKind, DefinitionQuestion
+from tutor.answer.quoting.definitions import (
+    AnswerKind,
+    DefinitionQuestion,
+    compared,
+    contrasts,
+)
 from tutor.answer.quoting.excerpts import LEAST_LETTERS
 from tutor.index.store.sentences import MOST_CHARS
 from tutor.model import BlockKind
@@ -53,7 +58,8 @@ class Signals(NamedTuple):
     says: float
     """Whether the statement says of what is asked for what it is."""
     reason: float
-    """Whether it gives a reason where one is asked for, or a contrast where a difference is."""
+    """Whether it gives a reason where one is asked for, or a contrast of what is compared; or the
+    excerpt is a table that has all of that."""
     formula: float
     """Whether the excerpt holds a formula where one is asked for."""
     example: float
@@ -211,6 +217,8 @@ class _Question:
             for word in self._words
         }
         self._subject = bool(told - _OF_ANY)
+        sides = question_words(compared(text), question_language(text))
+        self._compared = frozenset(sides.values()) - _OF_ANY
         self._held = dict(zip(map(id, excerpts), held, strict=True))
 
     def signals(
@@ -234,6 +242,9 @@ class _Question:
             "above": self._share(self._words_in(excerpt.above) - self._held[id(excerpt)]),
             "coded": self._asked.for_code(excerpt.kinds, excerpt.text),
         }
+        tabled = BlockKind.TABLE in excerpt.kinds and (
+            frozenset() < self._compared <= self._held[id(excerpt)]
+        )
         found = []
         for statement, cosine in zip(statements, cosines, strict=True):
             called = self.called(excerpt, statement)
@@ -256,7 +267,9 @@ class _Question:
                     near=self._share(near),
                     headed=bool(labelled),
                     says=says,
-                    reason=self._asked.for_reason(statement.words),
+                    reason=tabled
+                    or self._asked.for_reason(statement.words)
+                    or (not here.isdisjoint(self._compared) and contrasts(statement.words)),
                     **of_all,
                 )
             )
