@@ -152,15 +152,16 @@ def _make(environment: Environment, extras: frozenset[str], held: int | None) ->
     environment.home.mkdir()
     environment.write_stamp(None, extras)
     try:
-        steps = Steps(5)
+        steps = Steps(6)
         venv = [sys.executable, "-I", "-m", "venv", str(environment.home)]
         steps.run("crear el entorno", "making the environment", venv, held)
         fetched, python = environment.home / ".uv", environment.program("python")
         uv = find_uv(python, _pip(environment), fetched, steps, held)
-        if uv is None:
-            with suppress(SetupFailed):  # where there is no newer pip, that of this Python will do
-                renewed = [*_pip(environment), "--retries", "0", _PIP]
-                steps.run("renovar pip", "renewing pip", renewed, held)
+        with suppress(SetupFailed):  # where there is no newer pip, that of this Python will do
+            by, told = [*_pip(environment), "--retries", "0"], None
+            if uv:
+                by, told = uv.install(python), uv.variables
+            steps.run("renovar pip", "renewing pip", [*by, _PIP], held, told)
         _install(environment, extras, held, steps, uv)
         shutil.rmtree(fetched, ignore_errors=True)
     except SetupFailed:
@@ -203,8 +204,7 @@ def _install(
                 return
         steps.run(spanish, english, [*_pip(environment), *constrained, *what], held)
 
-    renewed = [_PIP] if uv else []
-    installed("instalar los paquetes", "installing the packages", *tutor, *renewed)
+    installed("instalar los paquetes", "installing the packages", *tutor)
     model = "--no-deps", SPACY_MODEL
     installed("instalar el modelo de español", "installing the Spanish model", *model)
     compiled = [str(environment.program("python")), "-I", "-c", _COMPILE]

@@ -16,10 +16,10 @@ WANTED = "uv>=0.9,<1"
 _SECTIONS = {"global": 0, "install": 1, ":env:": 2}
 """Whose settings pip follows when it installs, the later the more."""
 _OF_NO_MATTER = frozenset(
-    "break-system-packages cache-dir compile default-timeout disable-pip-version-check index"
-    " no-cache-dir no-color no-compile no-input no-python-version-warning no-warn-script-location"
-    " prefix progress-bar quiet require-virtualenv retries root root-user-action target timeout"
-    " use-deprecated use-feature user verbose".split()
+    "break-system-packages cache-dir compile config-file default-timeout index"
+    " disable-pip-version-check no-cache-dir no-color no-compile no-input no-python-version-warning"
+    " no-warn-script-location prefix progress-bar quiet require-virtualenv retries root"
+    " root-user-action target timeout use-deprecated use-feature user verbose".split()
 )
 """What decides nothing on where packages come from, and which."""
 _FLAGS = {

@@ -18,6 +18,7 @@ import pytest
 
 from tests import pdfs
 from tests.course import CLUSTERS, NEURAL, Workspace, make_workspace
+from tests.slow import also_slow
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals")
 QUESTION = "¿Qué mide la silueta?"
@@ -175,7 +176,7 @@ def test_a_question_asked_while_another_process_indexes_is_answered_by_words(
     assert "Still indexing" not in whole.stderr
 
 
-@pytest.mark.parametrize("command", ["ask", "search"])
+@pytest.mark.parametrize("command", ["ask", *also_slow("search")])
 def test_asking_a_course_without_an_index_answers_before_it_is_complete(
     unindexed: Workspace, command: str
 ) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.slow import also_slow
 
 from tests import pdfs
 from tests.course import CLUSTERS, NEURAL, Workspace
@@ -75,7 +76,7 @@ def test_one_strategy_at_a_time(fresh: Workspace) -> None:
     assert second["chunks"]["semantic"] > 0
 
 
-@pytest.mark.parametrize("delay", [0.3, 1.2, 2.6])
+@pytest.mark.parametrize("delay", [1.2, *also_slow(0.3, 2.6)])
 def test_a_run_killed_at_any_moment_is_taken_up_again(fresh: Workspace, delay: float) -> None:
     process = fresh.start("index")
     time.sleep(delay)
@@ -268,7 +269,7 @@ def test_interrupting_an_index_run_is_clean(fresh: Workspace) -> None:
     assert fresh.run_here("index").returncode == 0
 
 
-@pytest.mark.parametrize("seconds", [0.3, 0.6, 0.9])
+@pytest.mark.parametrize("seconds", [0.6, *also_slow(0.3, 0.9)])
 def test_interrupting_an_index_run_that_still_loads_what_it_needs_ends_it(
     fresh: Workspace, seconds: float
 ) -> None:

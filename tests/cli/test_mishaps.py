@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests import pdfs
+from tests.slow import also_slow
 
 if TYPE_CHECKING:
     from tests.course import Workspace
@@ -66,7 +67,7 @@ def test_killed_readers_blame_no_pdf_and_lose_no_document(indexed: Workspace) ->
     assert not indexed.manifest()["skipped"]
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("number", [signal.SIGTERM, *also_slow(signal.SIGHUP)])
 def test_who_is_ended_ends_the_readers_too_and_says_nothing(
     fresh: Workspace, number: signal.Signals
 ) -> None:

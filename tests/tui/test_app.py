@@ -6,6 +6,7 @@ from threading import Event
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.slow import also_slow
 from textual.command import CommandInput, CommandList, CommandPalette
 
 from tests.scripted import ScriptedModel
@@ -138,7 +139,7 @@ async def test_a_fault_of_ours_is_written_down_and_the_app_goes_on(indexed: Work
         assert app.is_running
 
 
-@pytest.mark.parametrize("key", ["f3", "f5", "f6", "f7", "f8", "f9", "f10"])
+@pytest.mark.parametrize("key", ["f3", *also_slow("f5", "f6", "f7", "f8", "f9", "f10")])
 async def test_a_key_before_the_course_is_open_is_told_so(indexed: Workspace, key: str) -> None:
     app, may_open = staged(indexed), Event()
     opens = app._open_workspace

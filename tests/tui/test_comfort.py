@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.slow import also_slow
 from textual.widget import Widget
 from textual.widgets import Static
 
@@ -147,7 +148,7 @@ async def test_marks_of_an_older_answer_do_not_stay_inverted(indexed: Workspace)
         assert app.focused is box(app)
 
 
-@pytest.mark.parametrize("language", ["es", "en"])
+@pytest.mark.parametrize("language", ["es", *also_slow("en")])
 async def test_the_keys_fit_a_narrow_screen_whatever_has_the_focus(
     indexed: Workspace, language: str
 ) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Generator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.slow import also_slow
 from textual import events
 from textual.widgets import Static
 
@@ -94,7 +95,7 @@ def shown(screen: CompareScreen, selector: str) -> str:
     return str(screen.query_one(selector).render())
 
 
-@pytest.mark.parametrize("size", [(80, 24), (160, 50)])
+@pytest.mark.parametrize("size", [(80, 24), *also_slow((160, 50))])
 async def test_both_answer_are_kept_and_judged(indexed: Workspace, size: tuple[int, int]) -> None:
     async with playing(indexed, ScriptedModel([RATE], [WRONG]), size=size) as (app, pilot):
         screen = await comparing(app, pilot)

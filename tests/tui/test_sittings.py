@@ -7,6 +7,7 @@ import threading
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.slow import also_slow
 from textual.command import CommandList, CommandPalette
 from textual.events import Key
 from textual.widgets import Input, Static
@@ -175,7 +176,7 @@ async def test_a_turn_brought_back_stands_before_the_comparison_made_after_it(
         assert order(turns(app)[1]) < order(app.chat.query_one(".compared"))
 
 
-@pytest.mark.parametrize("keys", ["ctrl+n", "slash"])
+@pytest.mark.parametrize("keys", ["ctrl+n", *also_slow("slash")])
 async def test_no_size_of_the_terminal_ends_the_app(indexed: Workspace, keys: str) -> None:
     async with playing(indexed, size=(160, 50)) as (app, pilot):
         await ask(pilot)
@@ -293,7 +294,7 @@ async def test_below_quotes_with_room_a_model_is_followed(indexed: Workspace) ->
         await until(pilot, lambda: turns(app)[0].is_over)
 
 
-@pytest.mark.parametrize("width", [40, 60, 200])
+@pytest.mark.parametrize("width", [40, *also_slow(60, 200)])
 async def test_the_menu_is_in_sight_in_any_width_and_has_the_keys_of_each_screen(
     indexed: Workspace, width: int
 ) -> None:

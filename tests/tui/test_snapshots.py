@@ -129,7 +129,12 @@ def checked(*_given: object) -> list[CheckResult]:
 @pytest.mark.parametrize(
     ("look", "scene"),
     [
-        pytest.param(look, scene.__name__, id="-".join((scene.__name__.strip("_"), *look)))
+        pytest.param(
+            look,
+            scene.__name__,
+            id="-".join((scene.__name__.strip("_"), *look)),
+            marks=() if scenes is EVERY else pytest.mark.slow,
+        )
         for look, scenes in TAKEN.items()
         for scene in scenes
     ],

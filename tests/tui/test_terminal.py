@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from filelock import FileLock
+from tests.slow import also_slow
 
 from tests.course import COMMAND
 from tests.ollama_double import ollama_double
@@ -32,7 +33,7 @@ _STYLES = re.compile(r"\x1b\[[0-9;]*[mH]")
 _LONGEST_WAIT_S = 60.0
 
 
-@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGHUP, *also_slow(signal.SIGTERM)])
 def test_an_answer_is_saved_and_the_terminal_given_back(
     indexed: Workspace, number: signal.Signals
 ) -> None:
@@ -83,7 +84,7 @@ def test_a_terminal_that_is_gone_ends_the_app_without_any_signal(indexed: Worksp
             process.wait()
 
 
-@pytest.mark.parametrize("asked", ["on its screen", "in a question"])
+@pytest.mark.parametrize("asked", ["on its screen", *also_slow("in a question")])
 def test_leaving_does_not_wait_for_a_map_that_another_process_makes(
     mapped: Workspace, asked: str
 ) -> None:

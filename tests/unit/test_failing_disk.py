@@ -18,6 +18,7 @@ import pytest
 
 from tests.course import REPO
 from tests.odd_system import OddSystem, calls_in, let_fail, needs_odd_system, places
+from tests.slow import also_slow
 from tests.stores import DIM, LOCAL, SPACE, apply, make_update, unit_vectors
 from tutor.errors import StoreError
 from tutor.index.store import open_store, read_manifest
@@ -29,7 +30,7 @@ FORMER = make_update({"a.pdf": 5, "b.pdf": 3})
 LATER = make_update({"a.pdf": 6, "c.pdf": 4})
 
 
-@pytest.mark.parametrize("error", ["ENOSPC", "EIO"])
+@pytest.mark.parametrize("error", ["ENOSPC", *also_slow("EIO")])
 def test_wherever_a_commit_cannot_write_the_former_index_stays(tmp_path: Path, error: str) -> None:
     store = tmp_path / "made"
     apply(store, None, FORMER)

