@@ -10,10 +10,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.slow import also_slow
 
 from tests import pdfs
 from tests.course import CLUSTERS, NEURAL, Workspace
+from tests.slow import also_slow
 
 
 def _chunk_ids(workspace: Workspace, strategy: str) -> set[str]:

@@ -6,10 +6,10 @@ from threading import Event
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.slow import also_slow
 from textual.command import CommandInput, CommandList, CommandPalette
 
 from tests.scripted import ScriptedModel
+from tests.slow import also_slow
 from tests.tui.stage import playing, ready, staged, until
 from tutor.errors import ConfigError
 from tutor.i18n import set_language

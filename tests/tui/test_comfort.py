@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.slow import also_slow
 from textual.widget import Widget
 from textual.widgets import Static
 
+from tests.slow import also_slow
 from tests.tui.stage import ScriptedModel, playing, ready, staged, until
 from tests.tui.test_chat import QUESTION, RATE, ask, turns
 from tutor.history import SessionStore

@@ -8,11 +8,11 @@ from collections.abc import Generator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.slow import also_slow
 from textual import events
 from textual.widgets import Static
 
 from tests.ollama_double import Model, Reply, ollama_double
+from tests.slow import also_slow
 from tests.tui.stage import ScriptedModel, looking, playing, ready, staged, until
 from tutor.errors import EngineError
 from tutor.events import Reasoning, Stage, Token, Waiting

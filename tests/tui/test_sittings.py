@@ -7,12 +7,12 @@ import threading
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.slow import also_slow
 from textual.command import CommandList, CommandPalette
 from textual.events import Key
 from textual.widgets import Input, Static
 
 from tests.scripted import ScriptedModel
+from tests.slow import also_slow
 from tests.study_cards import card
 from tests.tui.stage import playing, staged, until
 from tests.tui.test_chat import QUESTION, RATE, EndlessModel, ask, state, turns

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 from filelock import FileLock
-from tests.slow import also_slow
 
 from tests.course import COMMAND
 from tests.ollama_double import ollama_double
+from tests.slow import also_slow
 from tutor.history import SessionStore, TurnState
 
 if sys.platform != "win32":
