@@ -1343,3 +1343,22 @@ TABLED = (
 def test_a_table_of_all_that_is_compared_comes_first(embedder: BundledEmbedder) -> None:
     asked = "diferencia entre precisión y exhaustividad"
     assert first_of(asked, TABLED, embedder).startswith("Medida |")
+
+
+@pytest.mark.parametrize(
+    ("question", "headed"),
+    [
+        ("what is the F1 score", "Definición (F1). La medida F1 es la media armónica."),
+        ("¿Qué es la medida F1?", "Definición (F1). La medida F1 es la media armónica."),
+        ("¿Qué es Adam?", "Definición (Optimizador Adam). Adapta la tasa."),
+        ("¿Qué es un modelo?", "Definición (Modelo). Un modelo es una función."),
+    ],
+)
+def test_a_definition_may_be_headed_with_or_without_a_generic_word(
+    question: str, headed: str
+) -> None:
+    asked = DefinitionQuestion.asked_for(question)
+    assert asked is not None
+    assert asked.heads(headed)
+    assert not asked.heads("Definición (Método). Es una manera de hacer algo.")
+    assert not asked.heads("Definición (AUC). Es el área bajo la curva.")

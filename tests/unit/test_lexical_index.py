@@ -138,6 +138,7 @@ def test_a_damaged_index_is_refused(index: LexicalIndex, tmp_path: Path) -> None
         ("tarea5, x2", "tarea5, x2"),
         ("que pide la segunda tarea", "que pide la tarea 2"),
         ("la primera tarea", "la primera tarea"),
+        ("cuándo se usa L1", "cuándo se usa L1"),
     ],
 )
 def test_a_compound_that_is_typed_in_one_is_written_as_in_the_notes(
@@ -146,7 +147,7 @@ def test_a_compound_that_is_typed_in_one_is_written_as_in_the_notes(
     index = LexicalIndex.build(
         [
             "El algoritmo k-means reparte los puntos.",
-            "En k-means se repite hasta que nada cambia; en inglés, i-s.",
+            "En k-means se repite hasta que nada cambia; en inglés, i-s. La capa l-1 va antes.",
             "from sklearn.cluster import KMeans",
             "Se importa sklearn; sk-learn es lo mismo. Otra vez sklearn.",
             "Ridge castiga con λ; con β no.",

@@ -32,3 +32,7 @@ def test_a_batch_that_takes_longer_than_the_window_still_tells() -> None:
 def test_waiting_slows_the_pace_down() -> None:
     told = _pace((0, 0, 0), (1, 10, 1000), (1.5, 10, 1000), (2, 10, 1000))
     assert told == pytest.approx((5, 500))
+
+
+def test_time_in_which_only_reading_was_done_does_not_slow_it_down() -> None:
+    assert _pace((0, 0, 0), (20, 0, 0), (24, 24, 9_600)) == pytest.approx((6, 2_400))

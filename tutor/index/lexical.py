@@ -40,6 +40,8 @@ K1 = 1.2
 B = 0.75
 LEXICAL_VERSION = f"bm25s/{TERMS_VERSION}/k1={K1}/b={B}/english"
 _WORD = re.compile(r"(?<![\w-])\w+(?![\w(-])")
+_DIFFERENCE = re.compile(r"\w-(?:\w|\d+)")
+"""What formulas hold ("l-1"): no other way to write a name ("L1")."""
 _GLUED = re.compile(r"([^\W\d_]{3,})(\d{1,3})")
 """A noun with its number, as messages write it: "tarea2"."""
 _ORDINAL = re.compile(
@@ -293,7 +295,11 @@ class LexicalIndex:
     def _compounds(self) -> dict[str, str]:
         """What is written with hyphens, by how it is without them; Greek letters by their names."""
         vocabulary = self._postings.vocabulary if self._postings else {}
-        compounds = {term.replace("-", ""): term for term in vocabulary if "-" in term}
+        compounds = {
+            term.replace("-", ""): term
+            for term in vocabulary
+            if "-" in term and not _DIFFERENCE.fullmatch(term)
+        }
         return compounds | {name: _GREEK[name] for name in _GREEK if _GREEK[name] in vocabulary}
 
     def _holders(self, forms: Sequence[str]) -> _Held:

@@ -124,6 +124,7 @@ _CHOOSING = POINTING | frozenset(
 _GENERIC = content_words(
     "concepto definición idea introducción intuición método modelo algoritmo técnica optimizador"
     " uso concept definition introduction intuition method model algorithm technique optimizer use"
+    " medida métrica puntaje función mecanismo measure metric score function mechanism"
 )
 """What a heading, or a question, may say besides its subject."""
 _LABEL = re.compile(
@@ -252,13 +253,9 @@ class DefinitionQuestion:
         """Whether a heading, or a side of its colon, is the term, or introduces it: what stands
         first below it begins to tell what it is.
         """
-        asked = frozenset(self._forms.values())
-        whole = unnumbered(title)
-        named = (content_words(name) for name in (whole, *whole.split(": ")))
-        held = [{self._forms.get(stem, stem) for stem in stems} for stems in named]
-        about = asked - _GENERIC
-        told = any(about <= stems <= asked | _GENERIC for stems in held)
-        return (bool(about) and told) or self.introduces(title)
+        asked, whole = frozenset(self._forms.values()), unnumbered(title)
+        told = any(self._called(asked, name) for name in (whole, *whole.split(": ")))
+        return told or self.introduces(title)
 
     def says(self, statement: str) -> bool:
         """Whether a statement begins with the term, and says what it is."""
@@ -280,9 +277,18 @@ class DefinitionQuestion:
         return any(map(self._is, (*short, *long, *called)))
 
     def _is(self, name: str) -> bool:
-        """Whether a name is the term."""
+        """Whether a name is the term, with or without what may be said besides it."""
         held = {self._forms.get(stem) for stem in content_words(name)}
-        return bool(held) and held in (set(self._forms.values()), self._alone)
+        return any(
+            (held and held == asked) or self._called(asked, name)
+            for asked in (frozenset(self._forms.values()), self._alone)
+        )
+
+    def _called(self, asked: frozenset[str], name: str) -> bool:
+        """Whether a name has the words of what is asked for, and others that are generic alone."""
+        held = {self._forms.get(stem, stem) for stem in content_words(name)}
+        about = asked - _GENERIC
+        return bool(about) and about <= held <= asked | _GENERIC
 
 
 def term_of(question: str) -> str:

@@ -35,6 +35,8 @@ class Pace:
         Both are 0 before there were any. What a text costs goes by its length.
         """
         now = self._clock()
+        if not texts:
+            self._seen.clear()  # reading is no embedding
         if len(self._seen) > 1 and self._seen[-1][1] == texts:
             self._seen.pop()  # time went by and nothing more was done
         self._seen.append((now, texts, chars))
