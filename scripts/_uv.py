@@ -52,20 +52,23 @@ class Uv:
 def find_uv(
     python: Path, pip: list[str], folder: Path, steps: Steps, held: int | None
 ) -> Uv | None:
-    """The uv of this machine, else one that `pip` puts into `folder`.
+    """The uv of this machine, else one that `pip` puts into `folder`, with all that it keeps.
 
     None where there is none, or where pip is configured in a way that it cannot be told.
     """
     told = as_uv(_settings_of_pip(python))
     if told is None:
         return None
-    program = shutil.which("uv")
-    if program is None:
-        only = ["--retries", "0", "--only-binary", ":all:", "--target", str(folder)]
-        with suppress(SetupFailed):
-            steps.run("traer uv", "getting uv", [*pip, *only, WANTED], held)
-            program = shutil.which("uv", path=str(folder / "bin"))
-    return Uv(program, *told) if program else None
+    if program := shutil.which("uv"):
+        return Uv(program, *told)
+    only = ["--retries", "0", "--only-binary", ":all:", "--target", str(folder)]
+    with suppress(SetupFailed):
+        steps.run("traer uv", "getting uv", [*pip, *only, WANTED], held)
+    program = shutil.which("uv", path=str(folder / "bin"))
+    flags, variables = told
+    # Who has no uv does not know of its cache, which is as large as all that is installed.
+    variables["UV_CACHE_DIR"] = str(folder / "cache")
+    return Uv(program, flags, variables) if program else None
 
 
 def as_uv(settings: Mapping[str, str]) -> tuple[tuple[str, ...], dict[str, str]] | None:
