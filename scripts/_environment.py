@@ -44,7 +44,7 @@ for name in {sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}:
 """
 """As pip does, on all cores. What cannot be compiled (templates) is left as it is, and so are the
 packages' own tests, Chroma's client of Kubernetes, hundreds of models, Punkt's other languages and
-what the set-up itself is made with: most of the work, for what is hardly ever imported.
+what the set-up itself is made with: all that is hardly ever imported.
 """
 _BIN = "Scripts" if os.name == "nt" else "bin"
 _EXE = ".exe" if os.name == "nt" else ""
