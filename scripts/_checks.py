@@ -18,7 +18,7 @@ EXTRAS = frozenset({"torch", "dev"})
 STATIC: tuple[tuple[str, ...], ...] = (
     ("ruff", "check"),
     ("ruff", "format", "--check"),
-    ("mypy",),
+    ("pyrefly", "check"),
     ("lint-imports", "--no-logo"),
     ("python", "scripts/translations.py", "check"),
 )

@@ -36,7 +36,7 @@ _COMPILE = """\
 import compileall, re, sysconfig
 seldom = re.compile(
     r"[/\\\\](kubernetes|tests?|testing|transformers[/\\\\]models|pygments[/\\\\]lexers"
-    r"|torch[/\\\\](_inductor|distributed)|mypyc?|pip|setuptools)[/\\\\]"
+    r"|torch[/\\\\](_inductor|distributed)|pip|setuptools)[/\\\\]"
     r"|[/\\\\]punkt[/\\\\]data[/\\\\](?!spanish|english[.])"
 )
 for name in {sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}:

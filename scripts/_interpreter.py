@@ -10,14 +10,12 @@ TESTED = ((3, 13), (3, 12), (3, 11))
 _PROBE = "import sys; print('%d.%d' % sys.version_info[:2])"
 
 
-def in_language(spanish, english):
-    # type: (str, str) -> str
+def in_language(spanish: str, english: str) -> str:
     """The text in the language of `TUTOR_LANG`; Spanish unless English is asked for."""
     return english if os.environ.get("TUTOR_LANG", "es").lower().startswith("en") else spanish
 
 
-def ensure():
-    # type: () -> None
+def ensure() -> None:
     """Return if this Python will do; otherwise start the script again in one that will, or exit.
 
     A Python newer than the tested ones is used only where no tested one is found: some
@@ -34,8 +32,7 @@ def ensure():
         sys.exit(_too_old(running))
 
 
-def _find(version):
-    # type: (tuple[int, int]) -> list[str]
+def _find(version: "tuple[int, int]") -> "list[str]":
     """The command that starts this version, or nothing. A name on PATH alone proves nothing."""
     name = "%d.%d" % version
     commands = [["python" + name]]
@@ -47,8 +44,7 @@ def _find(version):
     return []
 
 
-def _answers(command, version):
-    # type: (list[str], str) -> bool
+def _answers(command: "list[str]", version: str) -> bool:
     try:
         answer = subprocess.check_output(
             [*command, "-c", _PROBE],
@@ -61,8 +57,7 @@ def _answers(command, version):
     return answer.decode("ascii", "replace").strip() == version
 
 
-def _restart(command):
-    # type: (list[str]) -> None
+def _restart(command: "list[str]") -> None:
     sys.stdout.flush()
     sys.stderr.flush()
     if os.name == "nt":
@@ -70,8 +65,7 @@ def _restart(command):
     os.execvp(command[0], command)
 
 
-def _too_old(running):
-    # type: (tuple[int, int]) -> str
+def _too_old(running: "tuple[int, int]") -> str:
     return (
         in_language(
             "tutor necesita Python 3.11 o posterior; este es Python %d.%d y no hay otro a mano.\n"

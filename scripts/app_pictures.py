@@ -65,7 +65,7 @@ async def draw(app: TutorApp, warm: Event) -> None:
         for number, question in enumerate(QUESTIONS, start=1):
             app.chat.query_one(QuestionBox).insert(question)
             await pilot.press("enter")
-            await until(pilot, lambda n=number: over(app) == n)  # type: ignore[misc]
+            await until(pilot, lambda n=number: over(app) == n)
         turn = app.chat.query(TurnView).first()
         turn.focus()
         await pilot.press("right")

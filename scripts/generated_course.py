@@ -66,7 +66,7 @@ def generate_course(store: Path, real: StoreReader, strategy: Strategy, chunks: 
 
 def perturbed(vectors: Vectors, count: int, random: np.random.Generator) -> Vectors:
     """`count` unit vectors, each near one of `vectors`, shape (count, dim)."""
-    rows = vectors[random.integers(0, len(vectors), count)]
+    rows: Vectors = vectors[random.integers(0, len(vectors), count)]
     scale = np.float32(NOISE / rows.shape[1] ** 0.5)
     rows += scale * random.standard_normal(rows.shape, np.float32)
     rows /= np.linalg.norm(rows, axis=1, keepdims=True)

@@ -120,7 +120,7 @@ def generated(count: int) -> tuple[Manifest, dict[SourceId, CleanText]]:
     chosen = random.Random(7)
     syllables = "ba be bi bo bu ca ce ci co cu da de di do du fa fe fi fo fu ga ge gi go".split()
     words = ["".join(chosen.choices(syllables, k=4)) for _number in range(600)]
-    terms = [" de ".join(chosen.sample(words, 2)) for _number in range(1500)]
+    terms: list[str] = [" de ".join(chosen.sample(words, 2)) for _number in range(1500)]
     indexed, texts = [], {}
     for number in range(count):
         source = Source(

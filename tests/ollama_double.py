@@ -109,7 +109,7 @@ class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     state: OllamaDouble
 
-    def log_message(self, *_arguments: object) -> None:
+    def log_message(self, *_arguments: object) -> None:  # pyrefly: ignore[bad-override]
         pass
 
     def do_GET(self) -> None:

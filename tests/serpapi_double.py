@@ -150,7 +150,7 @@ def serpapi() -> Iterator[SerpApiDouble]:
 
 
 class _Handler(BaseHTTPRequestHandler):
-    server: SerpApiDouble
+    server: SerpApiDouble  # pyrefly: ignore[bad-override-mutable-attribute]
     protocol_version = "HTTP/1.1"
     close_connection = True
     special: ClassVar = {"silent", "slow", "cut", "hangup", "endless", "gzip", "redirect"}

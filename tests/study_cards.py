@@ -50,7 +50,7 @@ def card(
     made = Card(
         card_id(kind, question, answer), kind, question, answer, None if own else place or origin()
     )
-    return replace(made, **parts)  # type: ignore[arg-type]
+    return replace(made, **parts)  # pyrefly: ignore[bad-argument-type]
 
 
 def course(n: int) -> list[Card]:

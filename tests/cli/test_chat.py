@@ -160,7 +160,7 @@ def test_ctrl_c_stops_the_answer_and_a_second_one_leaves(
     _type(process, "¿Qué es una red neuronal?")
     _until(process, "Aprende ajustando pesos")
     process.send_signal(signal.SIGINT)
-    assert server.abandoned.wait(10)  # type: ignore[attr-defined]
+    assert server.abandoned.wait(10)  # pyrefly: ignore[missing-attribute]
     assert process.stderr is not None
     while "Stopped" not in process.stderr.readline():
         pass
@@ -190,7 +190,7 @@ def test_an_answer_is_saved_as_stopped_where_the_terminal_is_closed(
     _until(process, "Aprende ajustando pesos")
     process.send_signal(signal.SIGHUP)
     assert process.wait(20) == 129
-    assert server.abandoned.wait(10)  # type: ignore[attr-defined]
+    assert server.abandoned.wait(10)  # pyrefly: ignore[missing-attribute]
     with SessionStore(indexed.root / "stores" / "sessions.db") as store:
         (turn,) = store.turns(store.sessions()[0].id)
     assert turn.state is TurnState.STOPPED

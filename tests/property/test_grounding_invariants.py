@@ -28,7 +28,7 @@ class HashedWords:
     identity, device, dim = "letters", "cpu", 32
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
-        rows = np.full((len(texts), self.dim), 0.01, dtype=np.float32)
+        rows: Vectors = np.full((len(texts), self.dim), 0.01, dtype=np.float32)
         for row, text in enumerate(texts):
             for character in text:
                 rows[row, ord(character) % self.dim] += 1

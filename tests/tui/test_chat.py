@@ -319,7 +319,7 @@ async def test_the_slash_words_of_the_plain_mode_work(indexed: Workspace) -> Non
         for word, strategy in (("/semantico", Strategy.SEMANTIC), ("/fijo", Strategy.FIXED)):
             box.insert(word)
             await pilot.press("enter")
-            await until(pilot, lambda is_=strategy: app.workspace.config.strategy is is_)  # type: ignore[misc]
+            await until(pilot, lambda is_=strategy: app.workspace.config.strategy is is_)
         await ask(pilot)
         box.insert("/nueva")
         await pilot.press("enter")

@@ -56,7 +56,7 @@ def toast(app: TutorApp) -> Widget:
 
 def keys_shown(app: TutorApp) -> dict[str, str]:
     bar = app.screen.query_one(KeyBar)
-    return {key.description: key.key_display for key in bar.query("FooterKey")}  # type: ignore[attr-defined]
+    return {key.description: key.key_display for key in bar.query("FooterKey")}  # pyrefly: ignore[missing-attribute]
 
 
 async def command(pilot: Pilot[None], app: TutorApp, word: str) -> None:
@@ -177,7 +177,7 @@ async def test_the_keys_fit_a_narrow_screen_whatever_has_the_focus(
         await fits("⏎")
         await pilot.press("f3")
         await until(pilot, lambda: isinstance(app.screen, CompareScreen))
-        await until(pilot, lambda: not app.screen.is_comparing)  # type: ignore[attr-defined]
+        await until(pilot, lambda: not app.screen.is_comparing)  # pyrefly: ignore[missing-attribute]
         await fits("f2")
 
 

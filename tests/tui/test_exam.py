@@ -157,6 +157,6 @@ async def test_a_letter_stands_for_the_number_of_a_choice(noted: Workspace) -> N
         for typed, told in (("b", "Score: 1 of 1 right"), ("c", "Your answer: 3) tres")):
             await begun(pilot, app, "/examen qué letra")
             await answer(pilot, app, typed)
-            await until(pilot, lambda told=told: told in text(app, "#question"))  # type: ignore[misc]
+            await until(pilot, lambda told=told: told in text(app, "#question"))
             await pilot.press("escape")
             await until(pilot, lambda: app.screen is app.chat)

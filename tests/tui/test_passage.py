@@ -59,13 +59,13 @@ def cited(store: StoreReader, path: str, words: str) -> Citation:
 
 def changed(citation: Citation, **of_source: str) -> Citation:
     """The same citation, of another state of its document."""
-    source = replace(citation.source, **of_source)  # type: ignore[arg-type]
+    source = replace(citation.source, **of_source)  # pyrefly: ignore[bad-argument-type]
     return replace(citation, hit=replace(citation.hit, source=source))
 
 
 def requoted(citation: Citation, **of_chunk: object) -> Citation:
     """The same citation, of a passage that was different."""
-    chunk = replace(citation.hit.chunk, **of_chunk)  # type: ignore[arg-type]
+    chunk = replace(citation.hit.chunk, **of_chunk)  # pyrefly: ignore[bad-argument-type]
     hit = replace(citation.hit, chunk=chunk)
     return replace(citation, hit=hit, quote_end=len(chunk.text))
 
@@ -277,7 +277,7 @@ async def test_a_file_that_is_gone_has_no_picture_but_its_text(indexed: Workspac
 
 async def test_a_selection_is_copied_over_the_edge_of_a_quote() -> None:
     class Reading(App[None]):
-        def compose(self):  # type: ignore[no-untyped-def]
+        def compose(self):
             yield PageText()
 
     app = Reading()

@@ -59,7 +59,7 @@ async def opened(app: TutorApp, pilot: Pilot[None]) -> tuple[SessionsScreen, lis
     screen = SessionsScreen()
     app.push_screen(screen, results.append)
     await until(pilot, lambda: screen.is_mounted and screen.query("#heading"))
-    await until(pilot, lambda: "conversation" in str(heading(screen)))
+    await until(pilot, lambda: "conversation" in heading(screen))
     return screen, results
 
 

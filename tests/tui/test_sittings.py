@@ -66,7 +66,7 @@ async def test_a_course_without_an_index_offers_nothing_of_the_one_before(
         app.indexer._tried.add("redes")
         await pilot.press("f5")
         await until(pilot, lambda: isinstance(app.screen, CoursesScreen))
-        await until(pilot, lambda: app.screen.query_one("ItemList").option_count == 2)  # type: ignore[attr-defined]
+        await until(pilot, lambda: app.screen.query_one("ItemList").option_count == 2)  # pyrefly: ignore[missing-attribute]
         await pilot.press("down", "enter")
         await until(pilot, lambda: app.workspace.opened is None)
         await until(pilot, lambda: not offered(app))
@@ -79,8 +79,8 @@ async def test_enter_right_after_tab_takes_the_first_offer(indexed: Workspace) -
         await pilot.press("ctrl+n")
         await until(pilot, lambda: offered(app) == [f"Go on with: {QUESTION}"])
         offers = app.chat.query_one("Offers")
-        offers.highlighted = None  # type: ignore[attr-defined]
-        offers.action_select()  # type: ignore[attr-defined]
+        offers.highlighted = None  # pyrefly: ignore[missing-attribute]
+        offers.action_select()  # pyrefly: ignore[missing-attribute]
         await until(pilot, lambda: turns(app))
         assert turns(app)[0].question == QUESTION
 

@@ -49,7 +49,7 @@ async def test_the_nearest_pages_of_a_refusal_open_like_marks(indexed: Workspace
         app.screen.set_focus(turn)
         await pilot.press("enter")
         await until(pilot, lambda: isinstance(app.screen, PassageScreen))
-        page = app.screen.citation  # type: ignore[attr-defined]
+        page = app.screen.citation  # pyrefly: ignore[missing-attribute]
         assert f"{page.source.title}, p. {page.first_page}" in turn.text
     async with playing(indexed, size=(120, 40)) as (app, pilot):  # and once it is saved
         await until(pilot, lambda: offered(app)[-1:] == [f"Go on with: {REFUSED}"])

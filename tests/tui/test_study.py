@@ -354,7 +354,7 @@ def test_cards_that_the_notes_changed_are_shown_updated_kept_and_left(fresh: Wor
                 await pilot.press(key)
                 await until(
                     pilot,
-                    lambda left=left: (  # type: ignore[misc]
+                    lambda left=left: (
                         app.screen is screen
                         or f"1/{n - left}" in str(shown.query_one("#heading", Static).render())
                     ),

@@ -13,7 +13,7 @@ from tutor.model import Vectors
 def near_each_other(count: int, dim: int = 48) -> Vectors:
     """Unit vectors in a narrow cone, as embedders make them; more than a block of rows."""
     random = np.random.default_rng(3)
-    made = random.standard_normal((count, dim)).astype(np.float32) * 0.3 + 1
+    made: Vectors = random.standard_normal((count, dim)).astype(np.float32) * 0.3 + 1
     made[:, 7] *= 5  # a channel far larger than the others
     made /= np.linalg.norm(made, axis=1, keepdims=True)
     return made

@@ -46,7 +46,7 @@ GOOD, FAIR = [1.0, 1.0, 0.5, 1.0] * (N // 4), [0.5, 1.0, 0.5, 0.0] * (N // 4)
 
 
 def _comparison(values: Mapping[str, Sequence[float]], **options: float) -> Results:
-    found = [o for name, each in values.items() for o in _outcomes(name, each, **options)]  # type: ignore[arg-type]
+    found = [o for name, each in values.items() for o in _outcomes(name, each, **options)]  # pyrefly: ignore[bad-argument-type]
     return Results(found, list(values))
 
 

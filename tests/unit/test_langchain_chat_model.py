@@ -76,7 +76,7 @@ def test_leaving_the_stream_stops_the_model() -> None:
     engine = ScriptedEngine(Token("uno "), Token("dos "), Token("tres"))
     stream = TutorChatModel(engine=engine).stream("x")
     next(stream)
-    stream.close()  # type: ignore[attr-defined]
+    stream.close()  # pyrefly: ignore[missing-attribute]
     assert engine.stopped
 
 

@@ -25,7 +25,7 @@ def server() -> Iterator[OllamaDouble]:
 
 
 def _chat(server: OllamaDouble, model: str, **settings: Any) -> OllamaChat:
-    values = {"host": server.host, "model": model, "num_ctx": 4096, **settings}
+    values: dict[str, Any] = {"host": server.host, "model": model, "num_ctx": 4096, **settings}
     return OllamaChat(OllamaConfig(**values))
 
 

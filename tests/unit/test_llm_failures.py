@@ -37,7 +37,8 @@ def server() -> Iterator[OllamaDouble]:
 
 
 def _settings(host: str, model: str = "good", **settings: Any) -> OllamaConfig:
-    return OllamaConfig(**{"host": host, "model": model, "num_ctx": 4096, **settings})
+    values: dict[str, Any] = {"host": host, "model": model, "num_ctx": 4096, **settings}
+    return OllamaConfig(**values)
 
 
 def _failure(host: str, model: str = "good", **settings: Any) -> tuple[str, EngineError]:

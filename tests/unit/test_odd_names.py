@@ -108,4 +108,4 @@ def test_an_error_is_valid_unicode_whatever_it_speaks_of() -> None:
 @pytest.mark.parametrize("backend", ["pdfium", "pdfminer"])
 def test_such_a_pdf_is_read(notes: Path, backend: str) -> None:
     path = pdfs.one_column(notes / "a.pdf").rename(notes / os.fsdecode(ALIKE[0]))
-    assert read_pdf(path, SourceId("s"), backend=backend).pages[0].text.strip()  # type: ignore[arg-type]
+    assert read_pdf(path, SourceId("s"), backend=backend).pages[0].text.strip()  # pyrefly: ignore[bad-argument-type]

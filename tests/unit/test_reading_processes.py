@@ -223,7 +223,7 @@ def test_how_a_reader_ended_says_whose_fault_it_was(
     tmp_path: Path, code: int, reason: str, passing: bool
 ) -> None:
     hashed = _hashed(pdfs.empty(tmp_path / "a.pdf"))
-    skipped = failed(hashed, ProcessExpired("", code=code), SETTINGS)  # type: ignore[no-untyped-call]
+    skipped = failed(hashed, ProcessExpired("", code=code), SETTINGS)
     assert (skipped.reason, skipped.is_passing) == (reason, passing)
     assert skipped.message
     assert skipped.remedy

@@ -213,7 +213,7 @@ def test_another_space_is_refused_with_the_rebuild_command(
 ) -> None:
     apply(store, None, make_update({"a.pdf": 1}))
     with pytest.raises(StoreError) as caught:
-        open_store(store, configured, LOCAL)  # type: ignore[arg-type]
+        open_store(store, configured, LOCAL)  # pyrefly: ignore[bad-argument-type]
     assert what in caught.value.message
     assert "tutor index --rebuild --course course" in caught.value.remedy
 

@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from tutor.model import Message
 
@@ -103,7 +104,7 @@ def save_counter(path: Path, model: str, counter: TokenCounter) -> None:
         partial.replace(path)
 
 
-def _read(path: Path) -> dict[str, object]:
+def _read(path: Path) -> dict[str, Any]:
     try:
         known = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):

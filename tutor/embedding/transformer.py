@@ -149,7 +149,7 @@ class SentenceTransformerEmbedder(PrefixingEmbedder):
         return embedder
 
     @cached_property
-    def _prefixes(self) -> Prefixes:  # type: ignore[override]  # known once the model is on disk
+    def _prefixes(self) -> Prefixes:  # known once the model is on disk
         with _explained(self._model):
             return self._on_disk().prefixes()
 

@@ -149,8 +149,8 @@ class _Record(BaseModel):
             if reason := why_missing(place, course or {}):
                 raise _BadLineError(reason)
         leans = self.needs_rewriting
-        same = {name: value for name, value in self if name in Case.__slots__}
-        other = {
+        same: dict[str, Any] = {name: value for name, value in self if name in Case.__slots__}
+        other: dict[str, Any] = {
             "language": self.lang,
             "places": places,
             "history": tuple(Turn(t.question, t.question, t.answer) for t in self.history),

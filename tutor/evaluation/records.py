@@ -193,7 +193,7 @@ def run_record(
 
 def deciding_settings(config: Config) -> dict[str, Any]:
     """The configuration without what is secret and what changes no number."""
-    return config.model_dump(mode="json", exclude=_NOT_DECIDING)  # type: ignore[arg-type]
+    return config.model_dump(mode="json", exclude=_NOT_DECIDING)
 
 
 def changed_since(record: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:

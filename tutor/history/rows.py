@@ -247,7 +247,7 @@ def _plain(value: Any) -> Any:
         return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, str | date):
         return storable(str(value))
-    if isinstance(value, tuple | list):
+    if isinstance(value, (tuple, list)):
         return [_plain(each) for each in value]
     if isinstance(value, Mapping):
         return {storable(key): _plain(each) for key, each in value.items()}

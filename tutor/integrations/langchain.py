@@ -217,12 +217,14 @@ class TutorChatModel(BaseChatModel):
         yield self._last(usage)
 
     def _last(self, usage: Usage | None) -> ChatGenerationChunk:
-        counted = usage and UsageMetadata(
-            input_tokens=usage.prompt_tokens,
-            output_tokens=usage.answer_tokens,
-            total_tokens=usage.prompt_tokens + usage.answer_tokens,
-        )
-        reason = usage.reason if usage else "stop"
+        counted, reason = None, "stop"
+        if usage:
+            reason = usage.reason
+            counted = UsageMetadata(
+                input_tokens=usage.prompt_tokens,
+                output_tokens=usage.answer_tokens,
+                total_tokens=usage.prompt_tokens + usage.answer_tokens,
+            )
         return ChatGenerationChunk(
             message=AIMessageChunk(content="", usage_metadata=counted, chunk_position="last"),
             generation_info={"finish_reason": reason, "model_name": self.engine.name},
@@ -285,7 +287,7 @@ def _message(message: BaseMessage) -> Message:
     if isinstance(message, AIMessage):
         calls = [{"tool": call["name"], "arguments": call["args"]} for call in message.tool_calls]
         lines = [json.dumps(call, ensure_ascii=False, default=str) for call in calls]
-        text = "\n".join(filter(None, [text, *lines]))
+        text = "\n".join([text, *lines] if text else lines)
     elif isinstance(message, ToolMessage):
         text = f"[{message.name or 'tool'}]\n{text}"
     return Message(role, text)
@@ -314,7 +316,7 @@ class SessionHistory(BaseChatMessageHistory):
         self._asked: list[HumanMessage] = []
 
     @property
-    def messages(self) -> list[BaseMessage]:  # type: ignore[override]  # an attribute there
+    def messages(self) -> list[BaseMessage]:  # pyrefly: ignore[bad-override]  # an attribute there
         """The turns so far as messages, and what was asked and not yet answered."""
         return [*messages_from_turns(self._store.history(self.session)), *self._asked]
 

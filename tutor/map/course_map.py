@@ -197,7 +197,9 @@ class CourseMap:
             " d.superseded"
         )
         ordered = sorted(made, key=lambda r: (r[3] is None, r[3] or 0, r[4] or "~", r[5], r[2]))
-        return {SourceId(row[0]): DocumentNode(*[*row, tuple(wrote[row[0]])]) for row in ordered}
+        return {
+            SourceId(row[0]): DocumentNode(*row, authors=tuple(wrote[row[0]])) for row in ordered
+        }
 
     def sections(self, document: SourceId) -> list[SectionNode]:
         """A document's sections, in order; none of a superseded one."""

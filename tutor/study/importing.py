@@ -108,7 +108,7 @@ def _csv_pairs(path: Path) -> list[tuple[str, str]]:
     rows = [row for row in csv.reader(lines, delimiter=_delimiter(kept)) if any(row)]
     front, back, first = _columns(rows)
     wide = [row for row in rows[first:] if len(row) > max(front, back)]
-    return [tuple(_DEFUSED.sub("", row[n], count=1) for n in (front, back)) for row in wide]  # type: ignore[misc]
+    return [tuple(_DEFUSED.sub("", row[n], count=1) for n in (front, back)) for row in wide]  # pyrefly: ignore[bad-return]
 
 
 def _delimiter(lines: list[str]) -> str:

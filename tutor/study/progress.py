@@ -108,8 +108,9 @@ def topics(
     groups: dict[tuple[int | None, str, str], list[SavedCard]] = {}
     for saved in cards:
         origin = saved.card.origin
+        key: tuple[int | None, str, str]
         key = (origin.week, origin.title, origin.section) if origin else (None, "", "")
-        groups.setdefault(key if sections else (*key[:2], ""), []).append(saved)
+        groups.setdefault(key if sections else (key[0], key[1], ""), []).append(saved)
     return [
         TopicProgress(
             *key,

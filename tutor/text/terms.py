@@ -191,7 +191,7 @@ def question_language(question: str, usual: str = "") -> Language:
 @cache
 def _dictionary() -> _Dictionary:
     """Read from lines such as `network: red redes`, 4,000 of them."""
-    text = files(__package__).joinpath("translations.txt").read_text(encoding="utf-8")
+    text = files("tutor.text").joinpath("translations.txt").read_text(encoding="utf-8")
     english, spanish = stemmer("en").stemWord, stemmer("es").stemWords
     spanish_of: dict[str, tuple[str, ...]] = {}
     english_of: dict[str, tuple[str, ...]] = {}
@@ -366,7 +366,7 @@ def _acronyms() -> Mapping[str, tuple[str, ...]]:
 
 def _synonyms() -> Iterator[list[str]]:
     """The names of each thing that has several."""
-    text = files(__package__).joinpath("synonyms.txt").read_text(encoding="utf-8")
+    text = files("tutor.text").joinpath("synonyms.txt").read_text(encoding="utf-8")
     return (line.split(" | ") for line in text.splitlines())
 
 

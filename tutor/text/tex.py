@@ -31,14 +31,14 @@ _ATOM = re.compile(
     """,
     re.VERBOSE,
 )
-_RAISED = dict(
+_RAISED: dict[str, str] = dict(
     zip(
         "0123456789+-=()abcdefghijklmnoprstuvwxyzABDEGHIJKLMNOPRTUVWαβγδθ⊤∗*′",
         "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻᴬᴮᴰᴱᴳᴴᴵᴶᴷᴸᴹᴺᴼᴾᴿᵀᵁⱽᵂᵅᵝᵞᵟᶿᵀ**′",
         strict=True,
     )
 )
-_LOWERED = dict(
+_LOWERED: dict[str, str] = dict(
     zip(
         "0123456789+-=()aehijklmnoprstuvxβγρφχ",
         "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓᵦᵧᵨᵩᵪ",

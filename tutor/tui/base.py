@@ -92,7 +92,7 @@ class _AtWork(InApp):
         The footer has as many as have room, but always the way back; where there is one, it has
         not that of leaving the app.
         """
-        active: dict[str, ActiveBinding] = super().active_bindings  # type: ignore[misc]
+        active: dict[str, ActiveBinding] = super().active_bindings  # pyrefly: ignore[missing-attribute]
         left_out = self._without_room([one.binding for one in active.values()])
         for key, one in active.items():
             if text := one.binding.description:  # gettext keeps the catalog's header under ""

@@ -83,7 +83,7 @@ class Frame(App[None]):
         self.set_keymap(settings.keys)
         menu = settings.keys.get("menu", self.COMMAND_PALETTE_BINDING).split(",")[0]
         # The library's own footer asks here.
-        self.COMMAND_PALETTE_BINDING = menu  # type: ignore[misc]
+        self.COMMAND_PALETTE_BINDING = menu  # pyrefly: ignore[read-only]
         self.set_interval(FORGET_EVERY_S, let_go_of_memory)
 
     # --- the library's own parts, in the reader's language ---
@@ -157,7 +157,7 @@ class Frame(App[None]):
         self._noticed_at = monotonic()
         if how.get("timeout") is None:
             how["timeout"] = max(self.NOTIFICATION_TIMEOUT, len(message) / _READ_PER_S)
-        super().notify(plain(message), **{**how, "markup": False})
+        super().notify(plain(message), **(how | {"markup": False}))
 
     def forget_notices(self) -> None:
         """Take away what was told before: its reader has gone on."""
@@ -197,7 +197,7 @@ class Palette(CommandPalette):
     def __init__(self, app: Any) -> None:
         commands = Commands(app.screen, list(offered(app)))
         # As the library's own `search_commands` does.
-        super().__init__([commands], placeholder=_("Search for a command ..."))  # type: ignore[list-item]
+        super().__init__([commands], placeholder=_("Search for a command ..."))  # pyrefly: ignore[bad-argument-type]
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """The library's keys fail before its list is laid out: a quick PageUp ended the app."""

@@ -25,7 +25,7 @@ class TerminalDriver(LinuxDriver):
         super().__init__(app, **how)
         self._leave = partial(app.exit, return_code=BY_SIGNAL + signal.SIGHUP)
         if self._file is not None:
-            self._file = _Terminal(self._file, self._gone)  # type: ignore[assignment]
+            self._file = _Terminal(self._file, self._gone)  # pyrefly: ignore[bad-assignment]
 
     def _gone(self) -> None:
         with suppress(RuntimeError):  # the app has ended already

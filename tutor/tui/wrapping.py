@@ -63,7 +63,7 @@ def divided(text: str, width: int, fold: bool = True) -> list[int]:
 
 def keep_formulas_whole() -> None:
     """Let the library break all lines of the app so."""
-    content.divide_line = divided  # type: ignore[attr-defined]
+    content.divide_line = divided
 
 
 def shared(wanted: Sequence[int], least: Sequence[int], room: int) -> list[int]:

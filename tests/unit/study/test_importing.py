@@ -108,7 +108,7 @@ def test_a_deck_that_anki_wrote_is_read(tmp_path: Path, legacy: bool) -> None:
         assert model is not None
         note = collection.new_note(model)
         note.fields = list(fields)[: len(note.fields)]
-        collection.add_note(note, collection.decks.id("Default"))  # type: ignore[arg-type]
+        collection.add_note(note, collection.decks.id("Default"))  # pyrefly: ignore[bad-argument-type]
     options = ExportAnkiPackageOptions(legacy=legacy, with_scheduling=True)
     collection.export_anki_package(out_path=str(path), options=options, limit=None)
     collection.close()

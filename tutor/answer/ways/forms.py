@@ -101,7 +101,7 @@ _DETAILS = "before after first last longest shortest topics path author".split()
 @cache
 def _said() -> dict[str, Any]:
     """What `forms.toml` says, the likelier ways first."""
-    said = tomllib.loads((files(__package__) / "forms.toml").read_text(encoding="utf-8"))
+    said = tomllib.loads((files("tutor.answer.ways") / "forms.toml").read_text(encoding="utf-8"))
     said["words"]["z"] = said["words"]["y"].replace("P<y>", "P<z>")
     return said
 

@@ -101,7 +101,7 @@ def _written(messages: Sequence[Message], model: ChatModel) -> Generator[Waiting
 
 @cache
 def _said() -> dict[str, Any]:
-    return tomllib.loads((files(__package__) / "queries.toml").read_text(encoding="utf-8"))
+    return tomllib.loads((files("tutor.answer.ways") / "queries.toml").read_text(encoding="utf-8"))
 
 
 def rows_told(found: Queried, course: CourseMap, store: StoreReader) -> list[Quote | str]:

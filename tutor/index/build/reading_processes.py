@@ -99,7 +99,7 @@ def _reading(
         yield files[0], Awaited(files[0].file.relative)
         yield from _outcomes(pool, running, settings, options, busy=busy)
     finally:
-        pool.stop()  # type: ignore[no-untyped-call]
+        pool.stop()
         # One that is still starting would miss what ending the pool takes away, and say so.
         for process in multiprocessing.active_children():
             if process not in strangers:

@@ -48,11 +48,11 @@ def _reading_no_settings() -> Iterator[None]:
         else:  # another library's, in another thread
             read(settings, **values)
 
-    BaseSettings.__init__ = init  # type: ignore[method-assign, assignment]
+    BaseSettings.__init__ = init  # pyrefly: ignore[bad-assignment, method-assign]
     try:
         yield
     finally:
-        BaseSettings.__init__ = read  # type: ignore[method-assign]
+        BaseSettings.__init__ = read  # pyrefly: ignore[method-assign]
 
 
 with _reading_no_settings():

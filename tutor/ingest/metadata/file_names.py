@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import datetime
 import re
 import unicodedata
 from dataclasses import dataclass
-from datetime import date
 
 from tutor.text.numerals import MONTHS
 from tutor.text.terminal import visible_line
@@ -56,7 +56,7 @@ class FileNameFields:
     """What a file's name says; None where it says nothing."""
 
     week: int | None = None
-    date: date | None = None
+    date: datetime.date | None = None
     version: str | None = None
 
 
@@ -87,7 +87,7 @@ def title_from_name(name: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def _cut_date(stem: str) -> tuple[str, date | None, str]:
+def _cut_date(stem: str) -> tuple[str, datetime.date | None, str]:
     """The stem around its date; all of it before where there is none."""
     for pattern, year_first in (
         (_YEAR_FIRST, True),
@@ -122,19 +122,19 @@ def _version(before: str, after: str, *, anchored: bool) -> str | None:
     return last if anchored and _BARE_VERSION.fullmatch(last) else None
 
 
-def valid_date(year: int, month: int, day: int) -> date | None:
+def valid_date(year: int, month: int, day: int) -> datetime.date | None:
     """The date, or None where there is no such day or the year is none of a course."""
     if not FIRST_YEAR <= year <= LAST_YEAR:
         return None
     try:
-        return date(year, month, day)
+        return datetime.date(year, month, day)
     except ValueError:
         return None
 
 
-def date_in(text: str) -> date | None:
+def date_in(text: str) -> datetime.date | None:
     """The first full date in `text`, day before month where both are numbers."""
-    found: list[tuple[int, date | None]] = []
+    found: list[tuple[int, datetime.date | None]] = []
     for pattern, parts in _ORDERS:
         for match in pattern.finditer(text):
             year, month, day = (match[part] for part in parts)

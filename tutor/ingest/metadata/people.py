@@ -74,10 +74,10 @@ def _without_torch_and_commands() -> Iterator[None]:
     nothing else imports either meanwhile.
     """
     information = ModuleType(f"{_COMMANDS}.info")
-    information.info = None  # type: ignore[attr-defined]
+    information.info = None  # pyrefly: ignore[missing-attribute]
     in_place = {"torch": None, _COMMANDS: ModuleType(_COMMANDS), information.__name__: information}
     hidden = {name: module for name, module in in_place.items() if name not in sys.modules}
-    sys.modules.update(hidden)  # type: ignore[arg-type]
+    sys.modules.update(hidden)  # pyrefly: ignore[no-matching-overload]
     try:
         yield
     finally:

@@ -41,7 +41,7 @@ _PIECES = dict.fromkeys(
 )
 _CONTROLS = "".join(map(chr, range(_SPACE)))
 """What PDFium writes for a place of a font whose name it does not know."""
-_CODES = {
+_CODES: dict[str, dict[str, str]] = {
     "tall": _PIECES
     | dict(zip("XPYQZRST\\V^W_pqrsv", "∑∑∏∏∫∫⋃⋂⋂⋀⋀⋁⋁√√√√√", strict=True))
     | dict(zip('8n9o01!2h"3i#\uf8eb\uf8ee\uf8f1\uf8f6', "{{}}())[[[]]]([{)", strict=True))
@@ -49,9 +49,9 @@ _CODES = {
     | dict(zip("\x80\x81\x82\x83\x8a\x8b\x8c\x8d", "(((())))", strict=True))
     | dict(zip("¥¦§¨©ª«Æ", "{{{{}}}√", strict=True))
     | dict(zip("bcdefg", (_HATS[0],) * 3 + (_HATS[1],) * 3, strict=True)),
-    "word": dict(zip("\u0dcd\u0dd1\u0dc6\u0d67\u0d6f\u0da5", "∑∏∫()√", strict=True))
-    | dict.fromkeys("\u0ddc\u0de0\u0d4d", "\u0302")
-    | {"\u0d24": "\u0304"},
+    "word": {"\u0d24": "\u0304"}
+    | dict(zip("\u0dcd\u0dd1\u0dc6\u0d67\u0d6f\u0da5", "∑∏∫()√", strict=True))
+    | dict.fromkeys("\u0ddc\u0de0\u0d4d", "\u0302"),
     "esint": dict(zip("´ˆ˜¨˝˚", "∫∫∬∬∭∭", strict=True)),
     "msam": {"6": "≤", ">": "≥", "I": "▸"}
     | dict(zip(_CONTROLS, "⊡⊞⊠□■·◊⧫↻↺⇌⇋⊟⊩⊪⊨↠↞⇇⇉⇈⇊↾⇂↿⇃↣↢⇆⇄↰↱", strict=True)),

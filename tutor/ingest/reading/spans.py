@@ -74,14 +74,14 @@ class TextSpan:
 
 # --- Raised and lowered letters ----------------------------------------------------------------
 
-_RAISED = dict(
+_RAISED: dict[str, str] = dict(
     zip(
         "0123456789+-−=()abcdefghijklmnoprstuvwxyzABDEGHIJKLMNOPRTUVWβγδθφχ⊤*∗⋆′'\"″°†",
         "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻᴬᴮᴰᴱᴳᴴᴵᴶᴷᴸᴹᴺᴼᴾᴿᵀᵁⱽᵂᵝᵞᵟᶿᵠᵡᵀ***′'\"″°†",
         strict=True,
     )
 )
-_LOWERED = dict(
+_LOWERED: dict[str, str] = dict(
     zip(
         "0123456789+-−=()aehijklmnoprstuvxβγρφχ",
         "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓᵦᵧᵨᵩᵪ",

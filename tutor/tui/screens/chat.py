@@ -313,8 +313,10 @@ class ChatScreen(TutorScreen):
         if turn is None or number is None:
             return
 
+        keep = partial(sessions.give_feedback, number, rating)
+
         def save(comment: str | None) -> None:
-            in_background(self, lambda: sessions.give_feedback(number, rating, comment or ""))
+            in_background(self, lambda: keep(comment or ""))
 
         turn.rate(rating)
         if turn.rating:

@@ -59,7 +59,7 @@ class TopicTree(Tree[MapTopic]):
     def render_label(self, node: TreeNode[MapTopic], base_style: Style, style: Style) -> Text:
         """What is too long for the pane ends with a sign; its card has all of it."""
         label, depth = super().render_label(node, base_style, style), -1
-        while node := node.parent:  # type: ignore[assignment]
+        while node := node.parent:  # pyrefly: ignore[bad-argument-type]
             depth += 1
         room = self.scrollable_content_region.width - depth * self.guide_depth
         label.truncate(max(1, room), overflow="ellipsis")

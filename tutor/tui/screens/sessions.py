@@ -168,10 +168,10 @@ class SessionsScreen(TutorScreen):
 
     def action_rename(self) -> None:
         if session := self._list.current:
-            told = _("It is now called: %(title)s")
+            number, told = session.id, _("It is now called: %(title)s")
 
             def rename(title: str) -> None:
-                self._change(lambda: self._store.rename(session.id, title), told)
+                self._change(lambda: self._store.rename(number, title), told)
 
             self.ask_for(FieldModal(_("New title"), plain(session.title)), rename)
 

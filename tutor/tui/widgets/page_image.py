@@ -270,10 +270,10 @@ def image_class(protocol: Protocol, cell: Cell) -> type[TerminalImage]:
     if protocol == "blocks":
         return HalfBlocks
     stdout = sys.__stdout__
-    sys.__stdout__ = io.StringIO()  # type: ignore[misc, assignment]
+    sys.__stdout__ = io.StringIO()  # pyrefly: ignore[bad-assignment]
     try:
         from textual_image import _terminal, widget  # noqa: PLC0415 - 0.2 s, and see above
     finally:
-        sys.__stdout__ = stdout  # type: ignore[misc]
-    _terminal.get_cell_size._result = _terminal.CellSize(*cell)  # type: ignore[attr-defined]  # noqa: SLF001
+        sys.__stdout__ = stdout
+    _terminal.get_cell_size._result = _terminal.CellSize(*cell)  # pyrefly: ignore[missing-attribute]  # noqa: SLF001
     return widget.TGPImage if protocol == "kitty" else widget.SixelImage
