@@ -355,3 +355,22 @@ async def test_all_of_a_long_line_of_code_is_read_further_in() -> None:
             indents = [len(line) - len(line.lstrip()) - 4 for line in lines]
             assert indents == [0, 4, *[6] * (len(lines) - 3), 4]
             assert len(lines) > 3
+
+
+@pytest.mark.parametrize(
+    ("code", "is_lit"),
+    [
+        ("def f(x):\n    return x + 1", True),
+        ("modelo <- lm(y ~ x)\nmientras no vacía(cola):", False),
+        (r"re.sub('\d', '', x)", True),
+        ("(" * 9999, False),
+        ("x\0", False),
+    ],
+)
+def test_code_of_an_unnamed_language_is_lit_as_python_or_not_at_all(
+    code: str, is_lit: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr("textual.highlight.guess_language")  # half a second, and mostly wrong
+    shown = AnswerText.BLOCKS["fence"].highlight(code, "")  # pyrefly: ignore[missing-attribute]
+    assert shown.plain == code
+    assert any(span.style for span in shown.spans if span.style != "$text") == is_lit

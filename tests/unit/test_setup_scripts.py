@@ -16,7 +16,6 @@ import sys
 import time
 import tomllib
 import zipfile
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -158,9 +157,29 @@ class Project:
 
 
 @pytest.fixture(scope="module")
-def first_starts(tmp_path_factory: pytest.TempPathFactory) -> tuple[Project, list[str]]:
-    """A project that has been set up by two first starts at once, and what they said."""
+def killed(tmp_path_factory: pytest.TempPathFactory) -> Project:
+    """A project whose set-up was killed while it waited for an index that never answers."""
     project = Project(tmp_path_factory.mktemp("ready"))
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        silent_index = f"http://127.0.0.1:{server.getsockname()[1]}/simple"
+        process = project.start(PIP_NO_INDEX="0", PIP_FIND_LINKS="", PIP_INDEX_URL=silent_index)
+        assert process.stderr is not None
+        assert process.stderr.readline().startswith("Setting up")
+        while not any(project.environment.home.glob("lib/*/site-packages/pip-*.dist-info")):
+            assert process.poll() is None
+            time.sleep(0.01)
+        process.send_signal(signal.SIGTERM)
+        process.communicate()
+    assert process.returncode == 128 + signal.SIGTERM
+    assert project.environment.stamp()["fingerprint"] is None
+    (project.environment.home / "half").touch()
+    return project
+
+
+@pytest.fixture(scope="module")
+def first_starts(killed: Project) -> tuple[Project, list[str]]:
+    """A project that has been set up by two starts at once, and what they said."""
+    project = killed
     both = [project.start("ask", "¿Qué?"), project.start("ask", "¿Qué?")]
     said = []
     for process in both:
@@ -181,13 +200,6 @@ def ready(first_starts: tuple[Project, list[str]]) -> Project:
 def project(tmp_path: Path) -> Project:
     """A project as cloned."""
     return Project(tmp_path)
-
-
-@pytest.fixture
-def silent_index() -> Iterator[str]:
-    """The address of a package index that takes the call and never answers."""
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        yield f"http://127.0.0.1:{server.getsockname()[1]}/simple"
 
 
 def test_first_start_installs_what_the_lock_says(ready: Project) -> None:
@@ -258,21 +270,8 @@ def test_an_environment_whose_python_is_gone_is_made_again(ready: Project) -> No
     assert ready.environment.intact()
 
 
-def test_a_set_up_that_was_killed_is_begun_again(project: Project, silent_index: str) -> None:
-    process = project.start(PIP_NO_INDEX="0", PIP_FIND_LINKS="", PIP_INDEX_URL=silent_index)
-    assert process.stderr is not None
-    assert process.stderr.readline().startswith("Setting up")
-    while not project.environment.program("pip").exists():
-        assert process.poll() is None
-        time.sleep(0.01)
-    process.send_signal(signal.SIGTERM)
-    process.communicate()
-    assert process.returncode == 128 + signal.SIGTERM
-    assert project.environment.stamp()["fingerprint"] is None
-    (project.environment.home / "half").touch()
-    code, _, err = project.run()
-    assert code == 0, err
-    assert not (project.environment.home / "half").exists()
+def test_a_set_up_that_was_killed_is_begun_again(ready: Project) -> None:
+    assert not (ready.environment.home / "half").exists()
 
 
 def test_two_first_starts_at_once_set_up_once(first_starts: tuple[Project, list[str]]) -> None:

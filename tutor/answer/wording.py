@@ -172,7 +172,14 @@ _COMPARES = re.compile(
     rf"|(?:es|son) (?:lo mismo|iguales) (?:entre )?{_ARTICLE}(.+)"
     rf"|how (?:do|does|is|are) (?=.* differ){_ARTICLE}(.+?)(?: differ\w*)?"
 )
+_COMPARES_BEHIND = re.compile(
+    r"(?!how\b)(.+? (?:y|e|and|vs|versus|frente a)\b.+?)[,;:.]? [¿ ]*"
+    r"(?:(?:y|en|cual(?:es)?|que|es|son|las?|sus?|se|hay|what|is|are|s|the|their|how|do|they)\W+)*"
+    r"(?:diferencias?|diferencian?|distinguen?|cambia(?: de un[oa] a otr[oa])?|differences?|differ)"
+)
+"""What is compared, before the words that ask so."""
 _AND = re.compile(rf",? (?:y|e|and|vs|versus|frente a|{_SAME_AS})\b[. ]*{_ARTICLE}|, {_ARTICLE}")
+_AGAINST = re.compile(rf" (?:vs|versus|frente a)\b[. ]*{_ARTICLE}")
 _WITH = re.compile(rf" (?:differ\w* from|de|con|a|que|from|with) {_ARTICLE}")
 _WITH_ARTICLE = re.compile(
     r" (?:del|al|(?:de|con|a) (?:el|la|los|las|una?)|(?:differ\w* )?(?:from|with) (?:the|an?)) "
@@ -209,9 +216,13 @@ _CLAUSE_END = re.compile(r"[,;?!]|\.(?!\d)|\Z")
 
 def sides(question: str) -> list[str]:
     """The two or three things that are to be compared; none where the question is no such one."""
-    asked = _COMPARES.fullmatch(" ".join(fold(question).split()).strip(" ?¿.!"))
+    plain = " ".join(fold(question).split()).strip(" ?¿.!")
+    if behind := _COMPARES_BEHIND.fullmatch(plain):
+        plain = f"diferencia entre {behind[1]}"
+    asked = _COMPARES.fullmatch(plain)
     said = next(filter(None, asked.groups()), "") if asked else ""
-    names = _AND.split(said)
+    by_vs = _AGAINST.split(said)  # "backtracking vs branch and bound"
+    names = by_vs if len(by_vs) > 1 and "," not in said else _AND.split(said)
     if len(names) == 1:
         names = (_WITH_ARTICLE if _WITH_ARTICLE.search(said) else _WITH).split(said, maxsplit=1)
     noun = names[0].partition(" ")[0]  # "el error de tipo I y el de tipo II"

@@ -20,7 +20,6 @@ _REASON = re.compile(
     r"|evita\w*|permite\w*|para (?:que|evitar|reducir)|gracias a"
     r"|because|since|therefore|so that|avoids?|allows?|prevents?)\b"
 )
-_COMPARES = re.compile(r"\b(?:diferenci\w*|differ\w*|disting\w+|vs|versus|frente a|cambian? de)\b")
 _CONTRAST = re.compile(
     r"\b(?:diferenci\w*|mientras(?: que)?|en cambio|(?:al|por el) contrario|frente a|sin embargo"
     r"|differen\w*|whereas|while|unlike|in contrast|instead|however)\b"
@@ -146,13 +145,6 @@ _CALLED = re.compile(
 )
 """What says how something is called, and its name."""
 _IN_LONG = re.compile(r"\b([^\W\d_a-z]{2,}) \((\w+(?:[ -]\w+)+)[,;)]")
-
-
-def compared(question: str) -> str:
-    """What a question compares, without the words that say so; empty for any other."""
-    plain = folded(question)
-    rest = _COMPARES.sub(" ", plain)
-    return "" if rest == plain else rest
 
 
 def contrasts(statement: str) -> bool:

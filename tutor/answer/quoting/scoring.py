@@ -6,21 +6,18 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from statistics import fmean
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from tutor.answer.quoting.definitions import (
-    AnswerKind,
-    DefinitionQuestion,
-    compared,
-    contrasts,
-)
+from tutor.answer.quoting.definitions import AnswerKind, DefinitionQuestion, contrasts
 from tutor.answer.quoting.excerpts import LEAST_LETTERS
+from tutor.answer.wording import sides
 from tutor.index.store.sentences import MOST_CHARS
 from tutor.model import BlockKind
-from tutor.text.paragraphs import BETWEEN_CELLS, unnumbered
+from tutor.text.paragraphs import BETWEEN_CELLS, CELL_SEPARATOR, unnumbered
 from tutor.text.terms import (
     content_words,
     numbered,
@@ -59,7 +56,7 @@ class Signals(NamedTuple):
     """Whether the statement says of what is asked for what it is."""
     reason: float
     """Whether it gives a reason where one is asked for, or a contrast of what is compared; or the
-    excerpt is a table that has all of that."""
+    excerpt is a table that has a row or a column for each of that."""
     formula: float
     """Whether the excerpt holds a formula where one is asked for."""
     example: float
@@ -217,8 +214,10 @@ class _Question:
             for word in self._words
         }
         self._subject = bool(told - _OF_ANY)
-        sides = question_words(compared(text), question_language(text))
-        self._compared = frozenset(sides.values()) - _OF_ANY
+        named = [self._words_in(side) for side in sides(text)]
+        self._of_all_sides = frozenset.intersection(*named) if named else frozenset()
+        # What tells each from the others; "lasso" has nothing beside "group lasso".
+        self._sides = [side - self._of_all_sides or side for side in named]
         self._held = dict(zip(map(id, excerpts), held, strict=True))
 
     def signals(
@@ -242,8 +241,12 @@ class _Question:
             "above": self._share(self._words_in(excerpt.above) - self._held[id(excerpt)]),
             "coded": self._asked.for_code(excerpt.kinds, excerpt.text),
         }
-        tabled = BlockKind.TABLE in excerpt.kinds and (
-            frozenset() < self._compared <= self._held[id(excerpt)]
+        compared = frozenset().union(*self._sides)
+        tabled = bool(
+            compared
+            and BlockKind.TABLE in excerpt.kinds
+            and (self._of_all_sides & self._held[id(excerpt)] or not self._of_all_sides)
+            and not any(map(self._words_in(_heads(excerpt.text)).isdisjoint, self._sides))
         )
         found = []
         for statement, cosine in zip(statements, cosines, strict=True):
@@ -269,7 +272,7 @@ class _Question:
                     says=says,
                     reason=tabled
                     or self._asked.for_reason(statement.words)
-                    or (not here.isdisjoint(self._compared) and contrasts(statement.words)),
+                    or (not here.isdisjoint(compared) and contrasts(statement.words)),
                     **of_all,
                 )
             )
@@ -361,6 +364,12 @@ def _scored(
         several,
         example=any(value.example for value in values),
     )
+
+
+def _heads(table: str) -> str:
+    """What heads the rows and columns of a table."""
+    rows = [line.split(CELL_SEPARATOR) for line in table.split("\n") if CELL_SEPARATOR in line]
+    return "\n".join(chain(rows[0], (row[0] for row in rows))) if rows else ""
 
 
 def _beside(excerpt: Excerpt, statement: Statement) -> str:
