@@ -7,6 +7,7 @@ import pickle
 import shutil
 import signal
 from pathlib import Path
+from typing import Any
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # What a shell starts in the background ignores Ctrl-C, and so would all that tests start.
@@ -19,6 +20,7 @@ os.environ.setdefault("HF_HUB_OFFLINE", "1")
 
 import pytest
 from hypothesis import settings
+from xdist.scheduler import LoadFileScheduling
 
 from tests.course import REPO, Workspace, index_with_map, make_workspace
 from tests.once import made_once
@@ -27,6 +29,11 @@ from tutor.ingest.cleaning.document import clean
 from tutor.ingest.reading.document import read_pdf
 from tutor.model import CleanText, Document, source_id
 
+_WITH_TORCH = (
+    "test_cross_encoder.py",
+    "test_embedding_directory.py",
+    "test_embedding_transformer.py",
+)
 _EXAMPLES = 40
 """Random examples of a property, where Hypothesis takes 100: more of them belong to people."""
 
@@ -36,6 +43,20 @@ settings.register_profile(
     "shared", deadline=None, derandomize="CI" in os.environ, max_examples=_EXAMPLES
 )
 settings.load_profile("shared")
+
+
+class _TorchTogether(LoadFileScheduling):
+    """Whole files for each process; those that need PyTorch, 15 s to import, go to one."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file: str = super()._split_scope(nodeid)
+        return "with torch" if Path(file).name in _WITH_TORCH else file
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> _TorchTogether | None:
+    """How files are shared out, if they are."""
+    return _TorchTogether(config, log) if config.getoption("dist") == "loadfile" else None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

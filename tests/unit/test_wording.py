@@ -8,14 +8,8 @@ import pytest
 
 from tests import pdfs
 from tests.course import Workspace
-from tutor.answer.wording import (
-    asking_clause,
-    explained,
-    first_of_two,
-    part_of,
-    sides,
-    without_manner,
-)
+from tutor.answer.quoting.compared import explained, sides
+from tutor.answer.wording import asking_clause, first_of_two, part_of, without_manner
 
 
 @pytest.mark.parametrize(

@@ -29,15 +29,14 @@ from tutor.answer.finding import (
 )
 from tutor.answer.outline import openings, overview
 from tutor.answer.quoting import READING_S, compose, quotes_of, ranked_excerpts, reading_of, signed
+from tutor.answer.quoting.compared import explained, sides
 from tutor.answer.routing import route, small_talk, without_keywords
 from tutor.answer.verification.contradiction import otherwise
 from tutor.answer.ways.forms import forms_of
 from tutor.answer.wording import (
     asking_clause,
-    explained,
     name_in,
     respelt,
-    sides,
     with_words,
     written_in,
     written_out,

@@ -13,14 +13,13 @@ from typing import NamedTuple
 from tutor.answer.agent import Agent, Inquiry
 from tutor.answer.answerability import DEPTH, judge
 from tutor.answer.quoting import ranked_excerpts
+from tutor.answer.quoting.compared import explained, sides
 from tutor.answer.quoting.definitions import DefinitionQuestion, stands_alone
 from tutor.answer.quoting.scoring import Scored
 from tutor.answer.wording import (
     both_compared,
-    explained,
     first_of_two,
     part_of,
-    sides,
     within,
     without_manner,
 )

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from tutor.answer.quoting.compared import sides
 from tutor.answer.quoting.definitions import AnswerKind, DefinitionQuestion, contrasts
 from tutor.answer.quoting.excerpts import LEAST_LETTERS
-from tutor.answer.wording import sides
 from tutor.index.store.sentences import MOST_CHARS
 from tutor.model import BlockKind
 from tutor.text.paragraphs import BETWEEN_CELLS, CELL_SEPARATOR, unnumbered
