@@ -25,7 +25,7 @@ def test_what_is_read_ends_in_a_document_or_a_reason(
 ) -> None:
     monkeypatch.chdir(tmp_path)  # a socket's address is short
     folder = tmp_path / "notes"
-    write_mutated(folder, seeds(tmp_path), Random(1), 250)
+    write_mutated(folder, seeds(tmp_path), Random(1), 150)
     odd_names(folder / "names")
     odd_files(folder / "files")
     outcome = read_all(folder, SETTINGS)
