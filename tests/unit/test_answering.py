@@ -47,6 +47,7 @@ from tutor.model import (
     WebResult,
 )
 from tutor.presentation.event_texts import event_line
+from tutor.text.words import is_slip
 from tutor.web import SerpApi
 
 QUESTION = "¿Qué es una red neuronal?"
@@ -660,6 +661,55 @@ def test_a_correction_is_shown_as_the_passages_write_it() -> None:
     hits = [make_hit("La Desviación de una matriz.")]
     assert written_in(hits, terms) == {"matrizz": "matriz", "desbiacion": "desviación"}
     assert written_in([], terms) == terms
+
+
+def test_a_correction_is_the_nearest_word_and_the_one_of_most_passages() -> None:
+    texts = ["Los gradientes y el gradiente.", "La varianza.", "La varianza sube.", "Variantes."]
+    lexical = LexicalIndex.build(texts)
+    terms = respelt("difencia entre gradeinte y variansa", lexical)
+    assert terms == {"gradeinte": "gradient", "variansa": "varianc"}
+    shown = written_in([make_hit(text) for text in texts], {**terms, "difencia": "diferenci"})
+    assert shown == {
+        "difencia": "diferencia",
+        "gradeinte": "gradiente",
+        "variansa": "varianza",
+    }
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "slips"),
+    [
+        ("barians", "bariank", True),
+        ("gradeint", "gradient", True),
+        ("multikp", "multikap", True),
+        ("softmaxs", "softmax", True),
+        ("belin", "baselin", False),
+        ("entron", "entren", True),
+        ("nodo", "dono", False),
+        ("arbol", "arbol", True),
+    ],
+)
+def test_a_slip_is_a_letter_or_two_that_changed_places(
+    one: str, other: str, *, slips: bool
+) -> None:
+    assert is_slip(one, other) is is_slip(other, one) is slips
+
+
+def test_a_misspelt_question_leans_on_none_before_it_if_it_answers_rightly_spelt(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def verdict(searched: str, *_rest: object) -> Answerability:
+        rightly = "neuronal" not in searched and "retropropagasion" not in searched
+        return Answerability(rightly, 0.5, 0.1, near=False)
+
+    monkeypatch.setattr("tutor.answer.answering.judge", verdict)
+    monkeypatch.setattr("tutor.answer.finding.judge", verdict)
+    asked = "¿y la retropropagasion?"
+    before = Turn("¿Qué es una red neuronal?", "¿Qué es una red neuronal?", "Un modelo.")
+    events, finished = _ask(_indexed_agent(HITS), asked, [before])
+    assert not finished.abstained
+    (rewritten,) = _of(Rewritten, events)
+    assert rewritten == Rewritten(asked, "¿y la retropropagación?", "spelling")
 
 
 def test_a_question_is_asked_of_the_week_that_it_names() -> None:

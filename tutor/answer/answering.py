@@ -218,7 +218,8 @@ def _understood(inquiry: Inquiry, agent: Agent) -> tuple[Inquiry, list[Hit]]:
         return understood, hits
     if judge(understood.searched, hits, reference).doubtful:
         alone, others = passages(alone, agent)
-        if not judge(alone.searched, others, reference).doubtful:
+        verdict = judge(alone.searched, others, reference)
+        if not verdict.doubtful or _meant(alone, verdict, agent, reference):
             return replace(alone, leans=bool(whole)), others
     return understood, hits
 

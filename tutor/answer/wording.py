@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain
+from difflib import get_close_matches
 
 from tutor.answer.quoting.definitions import term_of
 from tutor.index.lexical import LexicalIndex
@@ -15,7 +15,7 @@ from tutor.model import Hit, Turn
 from tutor.search.contextual import BETWEEN, other_side, restated
 from tutor.text.folding import fold, folded
 from tutor.text.terms import content_words, passage_terms
-from tutor.text.words import STOP_WORDS, is_general
+from tutor.text.words import OF_ANY_SUBJECT, STOP_WORDS, is_general
 
 SHORTEST = 6
 """Letters of a word that is corrected: short ones resemble too many others."""
@@ -105,16 +105,17 @@ def _plain(word: str) -> str:
 
 
 def written_in(hits: Sequence[Hit], terms: Mapping[str, str]) -> dict[str, str]:
-    """These terms, each as the first word of the passages that begins with it, or else has it for
-    its stem ("raíz": "raic"). Words of asking ("quien") stay as they are.
+    """These terms, each as the word of the passages, or of asking, that is nearest to what was
+    typed, of those that begin with it, or else have it for their stem ("raíz": "raic").
     """
-    found = [match[0].lower() for hit in hits for match in _WORD.finditer(hit.chunk.text)]
+    found = {match[0].lower() for hit in hits for match in _WORD.finditer(hit.chunk.text)}
     words = dict(terms)
     for word, term in terms.items():
         if term not in STOP_WORDS["es"]:
-            begun = (one for one in found if folded(one).startswith(term))
-            stemmed = (one for one in found if term in passage_terms(one, "es"))
-            words[word] = next(chain(begun, stemmed), term)
+            known = sorted(found | OF_ANY_SUBJECT)
+            begun = [one for one in known if folded(one).startswith(term)]
+            like = begun or [one for one in known if term in passage_terms(one, "es")]
+            words[word] = next(iter(get_close_matches(word.lower(), like, 1, 0.0)), term)
     return words
 
 

@@ -12,7 +12,7 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
+from difflib import SequenceMatcher
 from functools import cached_property
 from pathlib import Path
 from typing import TypeAlias
@@ -34,7 +34,7 @@ from tutor.text.terms import (
     question_terms,
     terms_with_other_names,
 )
-from tutor.text.words import STOP_WORDS_OF_BOTH, sound
+from tutor.text.words import STOP_WORDS_OF_BOTH, is_slip, sound
 
 K1 = 1.2
 B = 0.75
@@ -56,6 +56,8 @@ _SHORTEST = 5
 """Letters of a stem of which one may be wrong."""
 _FEWEST = 4
 """Sounds by which a stem is known."""
+_LONG, _MOST_LEFT_OUT = 7, 2
+"""Sounds of a stem in which as many as that may be missing, or too many."""
 _IN_PASSING, _MORE = 1, 4
 """A name that so few passages hold gives way to one that so many times as many do."""
 _COUNT_FILE = "passages.json"
@@ -213,8 +215,8 @@ class LexicalIndex:
         return (forms, holders, impacts)
 
     def like(self, word: str) -> str:
-        """The term that begins with a word without accents ("backprop"), or that sounds as it does,
-        but for a letter, and begins with the same sound; or nothing.
+        """The term that begins with a word without accents ("backprop"), or one that sounds as it
+        does, or so but for a slip behind its first sound; or nothing.
         """
         vocabulary = self._postings.vocabulary if self._postings else {}
         if begun := [term for term in vocabulary if term.startswith(word) and term.isalpha()]:
@@ -223,16 +225,18 @@ class LexicalIndex:
         heard = sound(stemmer("es").stemWord(word))
         if len(heard) < _FEWEST:
             return ""
-        # Of n letters one is another: `difflib` calls them alike by 1 - 1 / n.
-        alike = 1 - 1.01 / len(heard) if len(heard) >= _SHORTEST else 1.0
-        terms: dict[str, list[str]] = {}
-        for term in vocabulary:
-            if term.isalpha():
-                terms.setdefault(sound(term), []).append(term)
-        nearest = get_close_matches(heard, terms, n=1, cutoff=alike)
-        if not nearest or nearest[0][0] != heard[0]:
-            return ""
-        return get_close_matches(word, terms[nearest[0]], n=1, cutoff=0.0)[0]
+        matcher = SequenceMatcher(b=heard)
+        nearest: tuple[bool, float, int, str] = False, 0.0, 0, ""
+        for term in filter(str.isalpha, vocabulary):
+            said = sound(term)
+            slipped = said == heard or (len(heard) >= _SHORTEST and is_slip(said, heard))
+            long = len(heard) >= _LONG and abs(len(said) - len(heard)) <= _MOST_LEFT_OUT
+            if said[:1] == heard[0] and (slipped or long):
+                matcher.set_seq1(said)
+                alike = matcher.ratio()
+                if slipped or alike >= 1 - 1.01 / len(heard):
+                    nearest = max(nearest, (slipped, alike, len(self._holders([term])[0]), term))
+        return nearest[-1]
 
     def lacks(self, name: str) -> bool:
         """Whether no passage has any word of a name; false where that is no word."""

@@ -97,6 +97,16 @@ def sound(word: str) -> str:
     return word
 
 
+def is_slip(one: str, other: str) -> bool:
+    """Whether a letter more, less or else, or two in the other order, make one word the other."""
+    short, long = sorted((one, other), key=len)
+    at = next((n for n, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), len(short))
+    if len(long) - len(short) == 1:
+        return short[at:] == long[at + 1 :]
+    turned = f"{short[:at]}{short[at : at + 2][::-1]}{short[at + 2 :]}"
+    return len(long) == len(short) and (short[at + 1 :] == long[at + 1 :] or turned == long)
+
+
 def is_general(word: str) -> bool:
     """Whether Spanish or English has a word, with or without its accents, whatever a course has.
 
