@@ -13,6 +13,7 @@ import importlib.util
 import json
 import os
 import shutil
+import subprocess
 import sys
 import sysconfig
 import tomllib
@@ -21,12 +22,11 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from importlib.resources import files
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from scripts._interpreter import in_language
-from scripts._pip import SetupFailed, Steps, say
+from scripts._pip import SetupFailed, Steps, run, say
 from scripts._uv import Uv, find_uv
 
 SCHEMA = 1
@@ -142,14 +142,11 @@ def _make(environment: Environment, extras: frozenset[str], held: int | None) ->
     environment.write_stamp(None, extras)
     try:
         steps = Steps(5)
-        pip = _pip_of_python()
-        venv = [sys.executable, "-I", "-m", "venv", *(["--without-pip"] if pip else [])]
-        venv += [str(environment.home)]
+        venv = [sys.executable, "-I", "-m", "venv", "--without-pip", str(environment.home)]
         steps.run("crear el entorno", "making the environment", venv, held)
-        if pip:
-            packages = sysconfig.get_path("purelib", "venv", {"base": str(environment.home)})
-            shutil.unpack_archive(pip, packages, "zip")
         fetched, python = environment.home / ".uv", environment.program("python")
+        if not unpack_pip(environment, wheels_of_pip()):
+            run([str(python), "-I", "-m", "ensurepip", "--default-pip"], held)
         uv = find_uv(python, _pip(environment), fetched, steps, held)
         with suppress(SetupFailed):  # where there is no newer pip, that of this Python will do
             by, told = [*_pip(environment), "--retries", "0"], None
@@ -203,13 +200,22 @@ def _install(
     installed("instalar el modelo de español", "installing the Spanish model", *model)
 
 
-def _pip_of_python() -> Path | None:
-    """The wheel of pip that this Python brings: unpacked, it is there 8 s sooner than by venv,
-    which lets it install and compile itself, and setuptools.
-    """
+def wheels_of_pip() -> list[Path]:
+    """The wheels of pip that this Python brings: one, or none."""
     folders = [Path(str(files("ensurepip"))) / "_bundled"]
     folders += map(Path, filter(None, [sysconfig.get_config_var("WHEEL_PKG_DIR")]))
-    return next(chain.from_iterable(folder.glob("pip-*.whl") for folder in folders), None)
+    return [wheel for folder in folders for wheel in folder.glob("pip-*.whl")]
+
+
+def unpack_pip(environment: Environment, wheels: list[Path]) -> bool:
+    """Put a wheel of pip where it belongs, 4 s before `ensurepip` would have let it install itself;
+    returns whether it runs there.
+    """
+    packages = sysconfig.get_path("purelib", "venv", {"base": str(environment.home)})
+    for wheel in wheels[:1]:
+        shutil.unpack_archive(wheel, packages, "zip")
+    asked = [str(environment.program("python")), "-I", "-m", "pip", "--version"]
+    return subprocess.run(asked, capture_output=True, check=False).returncode == 0
 
 
 def _pip(environment: Environment) -> list[str]:

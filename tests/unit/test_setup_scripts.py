@@ -15,6 +15,7 @@ import subprocess
 import sys
 import time
 import tomllib
+import venv
 import zipfile
 from contextlib import suppress
 from pathlib import Path
@@ -24,7 +25,7 @@ import pytest
 from packaging.requirements import Requirement
 
 from scripts import _lock, _uv
-from scripts._environment import Environment, fingerprint
+from scripts._environment import Environment, fingerprint, unpack_pip, wheels_of_pip
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -273,6 +274,17 @@ def test_an_environment_whose_python_is_gone_is_made_again(ready: Project) -> No
 
 def test_a_set_up_that_was_killed_is_begun_again(ready: Project) -> None:
     assert not (ready.environment.home / "half").exists()
+
+
+def test_a_wheel_of_pip_that_does_not_run_by_itself_is_told(tmp_path: Path) -> None:
+    environment = Environment(tmp_path, tmp_path / "venv")
+    venv.create(environment.home, symlinks=os.name != "nt")
+    torn = tmp_path / make_wheel(
+        tmp_path, "pip", "0", files={"pip/__main__.py": "import _vendored"}
+    )
+    assert not unpack_pip(environment, [])
+    assert not unpack_pip(environment, [torn])
+    assert unpack_pip(environment, wheels_of_pip())
 
 
 def test_two_first_starts_at_once_set_up_once(first_starts: tuple[Project, list[str]]) -> None:
