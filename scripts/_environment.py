@@ -209,13 +209,16 @@ def wheels_of_pip() -> list[Path]:
 
 def unpack_pip(environment: Environment, wheels: list[Path]) -> bool:
     """Put a wheel of pip where it belongs, 4 s before `ensurepip` would have let it install itself;
-    returns whether it runs there.
+    returns whether it runs there. What does not is taken away again.
     """
-    packages = sysconfig.get_path("purelib", "venv", {"base": str(environment.home)})
+    packages = Path(sysconfig.get_path("purelib", "venv", {"base": str(environment.home)}))
     for wheel in wheels[:1]:
         shutil.unpack_archive(wheel, packages, "zip")
     asked = [str(environment.program("python")), "-I", "-m", "pip", "--version"]
-    return subprocess.run(asked, capture_output=True, check=False).returncode == 0
+    runs = subprocess.run(asked, capture_output=True, check=False).returncode == 0
+    for part in () if runs else packages.glob("pip*"):
+        shutil.rmtree(part)
+    return runs
 
 
 def _pip(environment: Environment) -> list[str]:

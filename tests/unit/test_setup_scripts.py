@@ -284,6 +284,7 @@ def test_a_wheel_of_pip_that_does_not_run_by_itself_is_told(tmp_path: Path) -> N
     )
     assert not unpack_pip(environment, [])
     assert not unpack_pip(environment, [torn])
+    assert not [*environment.home.glob("lib/python*/site-packages/*")]
     assert unpack_pip(environment, wheels_of_pip())
 
 
