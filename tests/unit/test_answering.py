@@ -547,6 +547,7 @@ def test_what_is_only_near_is_called_so_before_the_quotes(
 ) -> None:
     verdict = Answerability(answerable=True, evidence=0.2, threshold=0.1, near=True)
     monkeypatch.setattr("tutor.answer.answering.judge", lambda *_: verdict)
+    monkeypatch.setattr("tutor.answer.understanding.judge", lambda *_: verdict)
     agent = replace(_indexed_agent(HITS), model=ScriptedModel([reply]) if reply else None)
     events, finished = _ask(agent)
     opening = "Los apuntes no dicen exactamente esto. Lo más cercano:\n\n"
@@ -703,6 +704,7 @@ def test_a_misspelt_question_leans_on_none_before_it_if_it_answers_rightly_spelt
         return Answerability(rightly, 0.5, 0.1, near=False)
 
     monkeypatch.setattr("tutor.answer.answering.judge", verdict)
+    monkeypatch.setattr("tutor.answer.understanding.judge", verdict)
     monkeypatch.setattr("tutor.answer.finding.judge", verdict)
     asked = "¿y la retropropagasion?"
     before = Turn("¿Qué es una red neuronal?", "¿Qué es una red neuronal?", "Un modelo.")
@@ -789,6 +791,7 @@ def test_what_has_no_subject_has_that_of_the_question_before(
         return Answerability("Qué" not in searched or not doubtful, 0.5, 0.1, near=False)
 
     monkeypatch.setattr("tutor.answer.answering.judge", verdict)
+    monkeypatch.setattr("tutor.answer.understanding.judge", verdict)
     asked = Turn("¿Qué es la retropropagación?", "¿Qué es la retropropagación?", "")
     events, finished = _ask(_indexed_agent(HITS), "¿y para qué sirve?", [asked])
     (rewritten,) = _of(Rewritten, events)
@@ -887,7 +890,7 @@ def test_of_two_questions_the_one_that_the_notes_answer_is_not_refused(
     def verdict(searched: str, *_rest: object) -> Answerability:
         return Answerability(covered and "apaga" not in searched, 0.5, 0.1, near=False)
 
-    for module in ("answering", "finding"):
+    for module in ("answering", "finding", "understanding"):
         monkeypatch.setattr(f"tutor.answer.{module}.judge", verdict)
     asked = "¿Qué es una red neuronal y cuándo se apaga?"
     _events, finished = _ask(_indexed_agent(HITS), asked)
@@ -902,7 +905,7 @@ def test_the_clause_that_asks_is_answered_where_the_others_say_how_to_tell_it(
     def verdict(searched: str, *_rest: object) -> Answerability:
         return Answerability(covered and "frase" not in searched, 0.5, 0.1, near=False)
 
-    for module in ("answering", "finding"):
+    for module in ("answering", "finding", "understanding"):
         monkeypatch.setattr(f"tutor.answer.{module}.judge", verdict)
     asked = "¿Qué es una red neuronal? Respóndeme en una sola frase"
     events, finished = _ask(_indexed_agent(HITS), asked)
@@ -945,6 +948,7 @@ def test_a_question_that_is_doubtful_only_behind_the_one_before_stands_alone(
         return Answerability(not behind and covered, 0.5, 0.1, near=False)
 
     monkeypatch.setattr("tutor.answer.answering.judge", verdict)
+    monkeypatch.setattr("tutor.answer.understanding.judge", verdict)
     events, finished = _ask(_indexed_agent(HITS), "¿y su costo?", [RETROPROPAGATION])
     assert finished.abstained is not covered
     assert bool(_of(Rewritten, events)) is not covered
@@ -964,6 +968,7 @@ def test_what_is_asked_of_the_subject_of_a_document_is_searched_for_in_it_by_its
     manual = make_hit("El entorno enumerate numera.", path="guia.pdf", title="Guía de LaTeX")
     yes = Answerability(answerable=True, evidence=0.5, threshold=0.1)
     monkeypatch.setattr("tutor.answer.answering.judge", lambda *_asked: yes)
+    monkeypatch.setattr("tutor.answer.understanding.judge", lambda *_asked: yes)
     monkeypatch.setattr("tutor.answer.finding.judge", lambda *_asked: yes)
     store = FixedStore([*HITS, manual])
     _ask(replace(_indexed_agent([*HITS, manual]), store=store), question)

@@ -22,7 +22,6 @@ from tutor.answer.finding import (
     answers_to_parts,
     asked_of_titled,
     filter_event,
-    passages,
     remember_statements,
     understand,
     what_each_is,
@@ -31,16 +30,10 @@ from tutor.answer.outline import openings, overview
 from tutor.answer.quoting import READING_S, compose, quotes_of, ranked_excerpts, reading_of, signed
 from tutor.answer.quoting.compared import explained, sides
 from tutor.answer.routing import route, small_talk, without_keywords
+from tutor.answer.understanding import meant, understood
 from tutor.answer.verification.contradiction import otherwise
 from tutor.answer.ways.forms import forms_of
-from tutor.answer.wording import (
-    asking_clause,
-    name_in,
-    respelt,
-    with_words,
-    written_in,
-    written_out,
-)
+from tutor.answer.wording import written_out
 from tutor.errors import EngineError, TutorError, WebSearchError, command
 from tutor.events import (
     Event,
@@ -57,7 +50,7 @@ from tutor.events import (
 )
 from tutor.i18n import _, catalog
 from tutor.model import EXTRACTIVE, Answer, Answerability, Citation, Hit, Route, Turn
-from tutor.search.contextual import BETWEEN, asks_to_explain, asks_which, restated
+from tutor.search.contextual import BETWEEN, asks_which
 from tutor.text.folding import folded
 from tutor.text.terms import numbered
 
@@ -159,15 +152,15 @@ def _answer_from_notes(inquiry: Inquiry, agent: Agent) -> Generator[Event, None,
         yield from tell(inquiry, compose(lines, "\n"), reading, agent)
         return
     typed = inquiry.standalone
-    inquiry, hits = _understood(inquiry, agent)
+    inquiry, hits = understood(inquiry, agent)
     if inquiry.leans or inquiry.standalone != typed:
         by = "context" if inquiry.leans else "spelling"
         yield Rewritten(inquiry.question, inquiry.standalone, by)
     yield _retrieved(inquiry, hits, agent)
     reference = agent.reference(inquiry.strategy)
     verdict = yield from _judged(inquiry, hits, agent, reference)
-    if reference and verdict.doubtful and (meant := _meant(inquiry, verdict, agent, reference)):
-        inquiry, hits, verdict = meant
+    if reference and verdict.doubtful and (better := meant(inquiry, verdict, agent, reference)):
+        inquiry, hits, verdict = better
         yield Rewritten(inquiry.question, inquiry.standalone, "spelling")
         yield _retrieved(inquiry, hits, agent)
     asked = numbered(inquiry.searched)
@@ -197,33 +190,6 @@ def _listed(inquiry: Inquiry, agent: Agent) -> list[Quote]:
         return overview(sources, agent.store.text)
 
 
-def _understood(inquiry: Inquiry, agent: Agent) -> tuple[Inquiry, list[Hit]]:
-    """The question as it is understood in its conversation, and its passages.
-
-    Behind the question before it may look like nothing that the notes answer: then it stands alone
-    if they answer it so. What has no subject of its own has that of the question before.
-    """
-    understood, hits = passages(inquiry, agent)
-    if not understood.leans:
-        return understood, hits
-    alone = replace(inquiry, earlier="")
-    if whole := _restated(understood):
-        understood = replace(understood, standalone=whole)
-        alone = replace(alone, standalone=whole, searched=whole)
-        if asks_to_explain(inquiry.question):
-            alone, others = passages(alone, agent)
-            return replace(alone, leans=True), others
-    reference = agent.reference(inquiry.strategy)
-    if reference is None or asks_which(inquiry.question):
-        return understood, hits
-    if judge(understood.searched, hits, reference).doubtful:
-        alone, others = passages(alone, agent)
-        verdict = judge(alone.searched, others, reference)
-        if not verdict.doubtful or _meant(alone, verdict, agent, reference):
-            return replace(alone, leans=bool(whole)), others
-    return understood, hits
-
-
 def _retrieved(inquiry: Inquiry, hits: list[Hit], agent: Agent) -> Retrieved:
     """The event that tells of these passages, whose statements are compared from now on."""
     remember_statements(inquiry, hits, agent)
@@ -246,30 +212,6 @@ def _judged(
         % {"command": command("index")}
     )
     return Answerability(answerable=True, evidence=1.0, threshold=0.0)
-
-
-def _meant(
-    inquiry: Inquiry, typed: Answerability, agent: Agent, reference: Reference
-) -> tuple[Inquiry, list[Hit], Answerability] | None:
-    """What is asked, and its passages, where the notes answer that better: the question with its
-    words spelt as theirs, or its only clause that asks what something is.
-    """
-    terms = respelt(inquiry.searched, reference.lexical)
-    clause = "" if inquiry.leans else asking_clause(inquiry.searched)
-    forms = [(clause, clause)] if clause else []
-    forms += [(inquiry.searched, inquiry.standalone)] if terms else []
-    for form in forms:
-        searched = with_words(form[0], terms)
-        meant = replace(inquiry, searched=searched, earlier="", leans=False)
-        meant, hits = passages(meant, agent)
-        with inquiry.stopwatch.stage("judge"):
-            verdict = judge(searched, hits, reference)
-        no_better = verdict.near and (typed.near or form[0] == clause)
-        if verdict.answerable and not no_better:
-            words = written_in(hits, terms)
-            asked, standalone = (with_words(text, words) for text in form)
-            return replace(meant, searched=asked, standalone=standalone), hits, verdict
-    return None
 
 
 def _answer_from_passages(
@@ -345,14 +287,6 @@ def _asked_in_detail(inquiry: Inquiry) -> str:
     """
     own = _ASKING.search(folded(inquiry.question)) or numbered(inquiry.question)
     return inquiry.question if inquiry.leans and own else inquiry.searched
-
-
-def _restated(inquiry: Inquiry) -> str:
-    """A follow-up without a subject of its own, with that of the question before."""
-    subject = name_in(inquiry.earlier)
-    if not subject and asks_to_explain(inquiry.question):
-        return inquiry.earlier
-    return restated(inquiry.question, subject, inquiry.language)
 
 
 def _characters_read_soon(agent: Agent, model: ChatModel) -> int:

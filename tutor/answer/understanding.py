@@ -1,0 +1,71 @@
+"""What a question means: in its conversation, and in the words of the notes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tutor.answer.agent import Agent, Inquiry
+from tutor.answer.answerability import Reference, judge
+from tutor.answer.finding import passages
+from tutor.answer.wording import asking_clause, name_in, respelt, with_words, written_in
+from tutor.model import Answerability, Hit
+from tutor.search.contextual import asks_to_explain, asks_which, restated
+
+
+def understood(inquiry: Inquiry, agent: Agent) -> tuple[Inquiry, list[Hit]]:
+    """The question as it is understood in its conversation, and its passages.
+
+    Behind the question before it may look like nothing that the notes answer: then it stands alone
+    if they answer it so. What has no subject of its own has that of the question before.
+    """
+    behind, hits = passages(inquiry, agent)
+    if not behind.leans:
+        return behind, hits
+    alone = replace(inquiry, earlier="")
+    if whole := _restated(behind):
+        behind = replace(behind, standalone=whole)
+        alone = replace(alone, standalone=whole, searched=whole)
+        if asks_to_explain(inquiry.question):
+            alone, others = passages(alone, agent)
+            return replace(alone, leans=True), others
+    reference = agent.reference(inquiry.strategy)
+    if reference is None or asks_which(inquiry.question):
+        return behind, hits
+    if judge(behind.searched, hits, reference).doubtful:
+        alone, others = passages(alone, agent)
+        verdict = judge(alone.searched, others, reference)
+        if not verdict.doubtful or meant(alone, verdict, agent, reference):
+            return replace(alone, leans=bool(whole)), others
+    return behind, hits
+
+
+def meant(
+    inquiry: Inquiry, typed: Answerability, agent: Agent, reference: Reference
+) -> tuple[Inquiry, list[Hit], Answerability] | None:
+    """What is asked, and its passages, where the notes answer that better: the question with its
+    words spelt as theirs, or its only clause that asks what something is.
+    """
+    terms = respelt(inquiry.searched, reference.lexical)
+    clause = "" if inquiry.leans else asking_clause(inquiry.searched)
+    forms = [(clause, clause)] if clause else []
+    forms += [(inquiry.searched, inquiry.standalone)] if terms else []
+    for form in forms:
+        searched = with_words(form[0], terms)
+        asked_so = replace(inquiry, searched=searched, earlier="", leans=False)
+        asked_so, hits = passages(asked_so, agent)
+        with inquiry.stopwatch.stage("judge"):
+            verdict = judge(searched, hits, reference)
+        no_better = verdict.near and (typed.near or form[0] == clause)
+        if verdict.answerable and not no_better:
+            words = written_in(hits, terms)
+            asked, standalone = (with_words(text, words) for text in form)
+            return replace(asked_so, searched=asked, standalone=standalone), hits, verdict
+    return None
+
+
+def _restated(inquiry: Inquiry) -> str:
+    """A follow-up without a subject of its own, with that of the question before."""
+    subject = name_in(inquiry.earlier)
+    if not subject and asks_to_explain(inquiry.question):
+        return inquiry.earlier
+    return restated(inquiry.question, subject, inquiry.language)
