@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cached_property
@@ -227,8 +227,7 @@ class LexicalIndex:
             return ""
         matcher = SequenceMatcher(b=heard)
         nearest: tuple[bool, float, int, str] = False, 0.0, 0, ""
-        for term in filter(str.isalpha, vocabulary):
-            said = sound(term)
+        for term, said in _heard(vocabulary):
             slipped = said == heard or (len(heard) >= _SHORTEST and is_slip(said, heard))
             long = len(heard) >= _LONG and abs(len(said) - len(heard)) <= _MOST_LEFT_OUT
             if said[:1] == heard[0] and (slipped or long):
@@ -327,6 +326,16 @@ class LexicalIndex:
         """The inverse document frequency of a term."""
         holders = min(holders, self.passages)
         return math.log(1 + (self.passages - holders + 0.5) / (holders + 0.5))
+
+
+def _heard(vocabulary: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Each stem of letters with how it sounds; the last one of "cruzada" is "cruc", of "técnica"
+    "tecnic": what ends so may be heard in two ways.
+    """
+    for term in filter(str.isalpha, vocabulary):
+        yield term, sound(term)
+        if term[-1] == "c":
+            yield term, sound(f"{term[:-1]}z")
 
 
 def _united(forms: Sequence[_Held], passages: int) -> _Held:
