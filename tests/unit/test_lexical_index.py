@@ -202,8 +202,10 @@ def test_an_unknown_number_behind_a_word_tells_nothing(index: LexicalIndex) -> N
     ("question", "meant"),
     [
         ("que es la busqueda en amplitud", "que es la búsqueda en anchura"),
-        ("¿Qué son las redes convolutivas?", "¿Qué son las red neuronal convolucional?"),
-        ("qué es el sobreentrenamiento", "qué es el overfitting"),
+        ("¿Qué son las redes convolutivas?", "¿Qué son red neuronal convolucional?"),
+        ("causas del sobreentrenamiento", "causas del overfitting"),
+        ("el uso de la parada temprana", "el uso de early stopping"),
+        ("al aplicar la parada temprana", "al aplicar early stopping"),
         ("qué es un autómata a pila", "qué es un autómata a pila"),
         ("búsqueda en anchura", "búsqueda en anchura"),
     ],
@@ -213,7 +215,7 @@ def test_a_term_that_the_notes_lack_is_called_as_they_call_it(question: str, mea
         [
             "La búsqueda en anchura expande primero los nodos menos profundos.",
             "Una red neuronal convolucional comparte sus pesos.",
-            "To avoid overfitting, stop the training early.",
+            "To avoid overfitting, stop the training early; early stopping does so.",
         ]
     )
     assert index.in_its_words(question) == meant

@@ -58,6 +58,8 @@ _FEWEST = 4
 """Sounds by which a stem is known."""
 _LONG, _MOST_LEFT_OUT = 7, 2
 """Sounds of a stem in which as many as that may be missing, or too many."""
+_ARTICLE = re.compile(r"\b(del|al|el|la|los|las|un|una) \Z", re.IGNORECASE)
+_FEMININE = ("a", "as", "cion", "ciones", "sion", "dad", "dades", "tud")
 _IN_PASSING, _MORE = 1, 4
 """A name that so few passages hold gives way to one that so many times as many do."""
 _COUNT_FILE = "passages.json"
@@ -282,7 +284,9 @@ class LexicalIndex:
             if held <= _IN_PASSING:
                 least = max(1, _MORE * held)
                 names = (name for name in other_names if self._holding(name) >= least)
-                question = f"{question[:start]}{next(names, question[start:end])}{question[end:]}"
+                name = question[start:end]
+                called = next(names, name)
+                question = f"{_before(called, question[:start], name)}{called}{question[end:]}"
         return question
 
     def _holding(self, name: str) -> int:
@@ -336,6 +340,19 @@ def _heard(vocabulary: Iterable[str]) -> Iterator[tuple[str, str]]:
         yield term, sound(term)
         if term[-1] == "c":
             yield term, sound(f"{term[:-1]}z")
+
+
+def _gender(name: str) -> tuple[bool, bool]:
+    """Whether the first word of a name looks feminine in Spanish, and plural."""
+    noun = folded(name).split()[0]
+    return noun.endswith(_FEMININE), noun.endswith("s")
+
+
+def _before(called: str, before: str, name: str) -> str:
+    """What stood before a name, before another one: without its article, if that does not fit."""
+    if _gender(called) == _gender(name):
+        return before
+    return _ARTICLE.sub(lambda one: {"del": "de ", "al": "a "}.get(one[1].lower(), ""), before)
 
 
 def _united(forms: Sequence[_Held], passages: int) -> _Held:
