@@ -932,6 +932,8 @@ def test_the_clause_that_asks_is_answered_where_the_others_say_how_to_tell_it(
         ("cuánto vale", False),
         ("which one needs more memory?", False),
         ("explícame la regresión logística y su fórmula", True),
+        ("dame el código de A* en python", True),
+        ("dame el código en python", False),
         ("cuando es el examen final", True),
         ("y en qué se diferencia del de Malthus", False),
     ],

@@ -50,6 +50,15 @@ def test_another_document_that_says_it_otherwise_is_shown_with_its_name(tmp_path
     assert {one.hit.source.path for one in told.citations} == {"redes.pdf", "redes2.pdf"}
 
 
+def test_what_is_not_quoted_has_no_rival(tmp_path: Path) -> None:
+    row = "El error de una red se mide con la pérdida media de todos los ejemplos."
+    other = row.replace("media", "máxima")
+    with_row = f"{NOTES['redes.pdf']} {'Un párrafo largo sigue aquí. ' * 60}{row}"
+    told = ask(tmp_path / "course", ASKED, {"redes.pdf": with_row, "redes2.pdf": other})
+    assert row not in told.text
+    assert "no coinciden" not in told.text
+
+
 def test_a_document_that_is_not_asked_is_no_rival(tmp_path: Path) -> None:
     told = ask(
         tmp_path / "course",
@@ -89,6 +98,26 @@ def test_a_document_that_says_the_same_is_no_rival(tmp_path: Path) -> None:
         (  # what only says less
             "La humedad separa del todo las clases, con ganancia 0.971; el viento solo 0.020.",
             "La humedad separa del todo las clases, con ganancia 0.971.",
+            False,
+        ),
+        ("2 | 4 | 3.4 | 0.6 | 0.36", "(4, 4) | −0.894 | (4.2, 3.6) | 0.2", False),
+        (
+            "3. Selección de clases de funciones a usar.",
+            "1.3. Selección de clases de funciones",
+            False,
+        ),
+        (
+            "Escuela de Computación 4 de agosto de 2025 · versión 2",
+            "Escuela de Computación 4 de agosto de 2025 · versión 1",
+            False,
+        ),
+        (  # each in its own words
+            (
+                "Un punto es núcleo (core) si hay al menos minPts puntos, contándolo a él, a distancia"
+                " ε o menos; es borde si no es núcleo pero está a esa distancia de uno, y ruido en otro"
+                " caso."
+            ),
+            "• Núcleo: tiene al menos minPts puntos, contándose él, a distancia ε o menos.",
             False,
         ),
     ],

@@ -944,6 +944,24 @@ def test_code_comes_first_where_it_is_asked_for(embedder: BundledEmbedder) -> No
         assert ("```" in quotes[0].text) is code
 
 
+def test_code_below_its_sentence_keeps_its_indentation(embedder: BundledEmbedder) -> None:
+    code = "def podar(arbol):\n    return arbol.sin_ramas()"
+    parts = (
+        ("Así se poda un árbol:", BlockKind.PARAGRAPH),
+        (code, BlockKind.CODE),
+        ("La poda quita las ramas que no ayudan a clasificar.", BlockKind.PARAGRAPH),
+    )
+    document = made_of(parts)
+    (quote,) = quote_answer(
+        "¿Cómo se poda un árbol?", [make_hit(document.text)], embedder, lambda _source: document
+    )
+    assert quote.text.startswith(f"{parts[0][0]}\n\n```\n{code}\n```")
+    assert quote.text[slice(*quote.best)] in (parts[0][0], "")
+    within = document.blocks[1].start + len("def podar(arbol):\n    ")
+    half = readable(document, within, document.blocks[1].end)
+    assert half == "```\n    return arbol.sin_ramas()\n```"
+
+
 @pytest.mark.parametrize(
     ("best", "code", "goes_with_it"),
     [

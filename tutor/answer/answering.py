@@ -233,8 +233,9 @@ def _answer_from_passages(
         ranked = _others_behind(_asked_in_detail(inquiry), ranked)
         openings, compared = answers_to_parts(inquiry, agent), what_each_is(inquiry, agent)
         quotes = quotes_of(ranked, agent.length, said, openings, compared)
-        if quotes and agent.hybrid and (rival := otherwise(ranked[0], inquiry, agent.store, say)):
-            quotes.append(rival)
+        if quotes and agent.hybrid:
+            rival = otherwise(ranked[0], quotes, inquiry, agent.store, say)
+            quotes += [rival] if rival else []
     if not quotes:
         yield from name_nearest(inquiry, hits, agent)
         return

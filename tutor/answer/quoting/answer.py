@@ -312,13 +312,16 @@ def _quoted(entry: Scored, size: Size) -> Quote:
         if len(text) <= 2 * size.whole:  # a glossary has hundreds of items
             return _made(entry, part.start, part.end, text)
     part = _shortened(entry, size)
-    if part.kinds == {BlockKind.CODE}:
-        return _made(entry, part.start, part.end, markdown.fenced(part.text))
     said = entry.statement
-    start = said.start - part.start
-    words, *_formula = part.text[start : said.end - part.start].split("\n\n")
-    quote = _made(entry, part.start, part.end, part.text)
-    return replace(quote, best=(start, start + len(words)))
+    words, *_formula = part.document.text[said.start : said.end].split("\n\n")
+    text, start = part.text, said.start - part.start
+    if BlockKind.CODE in part.kinds:
+        text = readable(part.document, part.start, part.end)
+        start = text.find(words)
+    quote = _made(entry, part.start, part.end, text)
+    block = part.document.block_at(said.start)
+    marked = start >= 0 and not (block and block.kind is BlockKind.CODE)
+    return replace(quote, best=(start, start + len(words))) if marked else quote
 
 
 def _table(entry: Scored, table: Block) -> tuple[int, int, str]:

@@ -56,10 +56,8 @@ _CODE = re.compile(
     r"\b(?:(?:pseudo)?codigo|code|implement\w*|programar|programo|se programa|programa (?:que|para)"
     r"|funcion para|script|snippet)\b"
 )
-_TOOL = re.compile(
-    r"\b(?:python|numpy|pytorch|torch|keras|tensorflow|pandas|matplotlib|sk-?learn|scikit.?learn"
-    r"|(?:en|in) r)\b"
-)
+_TOOLS = r"python|numpy|pytorch|torch|keras|tensorflow|pandas|matplotlib|sk-?learn|scikit.?learn"
+_TOOL = re.compile(rf"\b(?:{_TOOLS}|(?:en|in) r)\b")
 _ASKS = re.compile(
     r"\b(?:que|cual(?:es)?|cuant[oa]s?|quien|cuando|donde|what|which|who|when|where|why|many)\b"
 )
@@ -88,7 +86,8 @@ _ASKED = re.compile(
 )
 _OF_A_KIND = re.compile(
     r".*\b(?:ejemplos?|formulas?|pasos|tipos|ventajas|desventajas|propiedades|diferencias?|causas"
-    r"|limites|metricas|examples?|steps|types|(?:dis)?advantages|properties|difference|causes)"
+    r"|limites|metricas|(?:pseudo)?codigo|implementacion|demostracion|examples?|steps|types"
+    r"|(?:dis)?advantages|properties|difference|causes|(?:pseudo)?code|implementation|proof)"
     rf" (?:de|del|entre|of|for|between) {_ARTICLE}(.+)"
 )
 _OF_A_WHOLE = re.compile(
@@ -104,6 +103,8 @@ _AND_ITS = re.compile(
     r",?\s+(?:y|e|con|and|with)\s+(?:sus?|its|their)\s.*", re.DOTALL | re.IGNORECASE
 )
 """What else is asked of the same: "X y sus ventajas"."""
+_IN_TOOL = re.compile(rf"\s+(?:en|in|con|with|usando|using)\s+(?:r|{_TOOLS})\W*\Z", re.IGNORECASE)
+"""In what it is to be written: "código de X en Python"."""
 _FORMULA_OF = re.compile(
     r".*\b(?:formulas?|ecuacion|expresion|se calculan?|calcular|calculo|equation|calculate|compute)"
     r" (?:(?:de|del|para|of|for) )?"
@@ -287,7 +288,7 @@ def term_of(question: str) -> str:
     """What a question asks the meaning, the examples, steps, types … of: it leans on none before
     it. Empty where it names nothing, or is of another form.
     """
-    question = _AND_ITS.sub("", question)
+    question = _IN_TOOL.sub("", _AND_ITS.sub("", question))
     plain = _plain(question)
     asked = _ASKED.match(plain) or _OF_A_KIND.match(plain)
     named = _named(asked) if asked else []

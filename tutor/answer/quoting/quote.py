@@ -296,15 +296,17 @@ def readable(document: CleanText, start: int, end: int) -> str:
         if start <= drawn < block.end <= end:
             told.append(document.text[read:drawn].strip())
             read = block.end
-        elif start <= block.start < block.end <= end:
-            text = document.text[block.start : block.end]
-            if block.kind is BlockKind.TABLE and any(document.rows(block)):
-                text = table(text.split("\n"))
-            elif block.kind is BlockKind.CODE:
-                text = fenced(text)
-            else:
-                continue
-            told += [document.text[read : block.start].strip(), text]
-            read = block.end
+            continue
+        first, last = max(start, block.start), min(end, block.end)
+        whole = (first, last) == (block.start, block.end)
+        if block.kind is BlockKind.CODE and first < last:
+            first = document.text.rfind("\n", block.start, first) + 1 or first  # its indentation
+            text = fenced(document.text[first:last])
+        elif block.kind is BlockKind.TABLE and whole and any(document.rows(block)):
+            text = table(document.text[first:last].split("\n"))
+        else:
+            continue
+        told += [document.text[read:first].strip(), text]
+        read = last
     told.append(document.text[read:end].strip())
     return "\n\n".join(filter(None, told))

@@ -32,10 +32,15 @@ NEAREST = 16
 """Chunks that are looked through, those of the quoted document among them."""
 SHARED = 0.6
 """Share of the words of both sentences from which they are about the same."""
-FEWEST = 5
-"""Words that carry meaning; what has fewer is no claim."""
+FEWEST = 3
+"""Words that carry meaning, but numbers; what has fewer is no claim."""
 SWAPPED = 1
 """Words of each that the other has not: what differs in more says something else."""
+RESTATED = 2
+"""Words of each that the other has not, of two that contradict each other: what differs in more may
+say the same in its own way."""
+_MARK = re.compile(r"\A\W*(?:\d+[.)])*(?:\d+[.)]?)?\s+(?=\w)")
+_DAY = re.compile(r"\b\d{1,2} de [a-z]+ de \d{4}\b|\b[A-Z][a-z]+ \d{1,2}, \d{4}\b")
 _NO_CLAIM = (BlockKind.HEADING, BlockKind.CAPTION, BlockKind.CODE)
 
 _SIDES = re.compile(
@@ -218,15 +223,22 @@ def _places(words: Sequence[str], parts: Sequence[Sequence[str]]) -> list[int]:
 
 
 def otherwise(
-    entry: Scored, inquiry: Inquiry, store: StoreReader, say: NullTranslations
+    entry: Scored,
+    quotes: Sequence[Quote],
+    inquiry: Inquiry,
+    store: StoreReader,
+    say: NullTranslations,
 ) -> Quote | None:
     """What another document says otherwise, with both documents named; None where none does.
 
-    The sentence that answers best is looked at first, then the others that are quoted with it.
+    The sentence that answers best is looked at first, then the others that stand in the quotes.
     Only documents that are asked count. Raises `EmbedderError`, `StoreError`.
     """
     first, document = entry.statement, entry.excerpt.document
+    own = [quote for quote in quotes if quote.hit.source.id == entry.excerpt.hit.source.id]
     for said in (first, *(other for other in entry.company if other != first)):
+        if not any(quote.start <= said.start and said.end <= quote.end for quote in own):
+            continue
         for source, (start, end) in _nearest_elsewhere(said, document, inquiry, store):
             text = store.text(source.id)
             if differs(document.text[said.start : said.end], text.text[start:end]):
@@ -266,15 +278,22 @@ def _nearest_elsewhere(
 
 
 def differs(one: str, other: str) -> bool:
-    """Whether two sentences say something of the same, and not the same."""
+    """Whether two sentences say something of the same, and not the same.
+
+    The marks of items do not count; what has few words, or tells of its day, is no claim.
+    """
+    one, other = (_MARK.sub("", text) for text in (one, other))
     words, others = content_words(one), content_words(other)
-    if min(len(words), len(others)) < FEWEST or len(words & others) < SHARED * len(words | others):
+    claims = min(sum(map(str.isalpha, told)) for told in (words, others)) >= FEWEST
+    dated = _DAY.search(one) and _DAY.search(other)
+    if dated or not claims or len(words & others) < SHARED * len(words | others):
         return False
     if detect_language(one) != detect_language(other):
         return False
-    if 0 < len(words - others) <= SWAPPED and 0 < len(others - words) <= SWAPPED:
-        return True
-    return contradicts(one, other)
+    apart = len(words - others), len(others - words)
+    return (min(apart) > 0 and max(apart) <= SWAPPED) or (
+        max(apart) <= RESTATED and contradicts(one, other)
+    )
 
 
 def _named(source: Source) -> str:
