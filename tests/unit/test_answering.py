@@ -271,10 +271,10 @@ RETROPROPAGATION = Turn(
 
 
 def test_a_follow_up_is_searched_for_behind_the_question_before() -> None:
-    events, _finished = _ask(_agent(), "¿y su costo?", [RETROPROPAGATION])
+    events, _finished = _ask(_agent(), "¿y cuánto cuesta?", [RETROPROPAGATION])
     (rewritten,) = _of(Rewritten, events)
     assert rewritten == Rewritten(
-        "¿y su costo?", "¿Qué es la retropropagación? · ¿y su costo?", "context"
+        "¿y cuánto cuesta?", "¿Qué es la retropropagación? · ¿y cuánto cuesta?", "context"
     )
 
 
@@ -323,8 +323,9 @@ def test_both_forms_of_a_follow_up_are_embedded_in_one_call() -> None:
             self.calls.append(list(texts))
             return super().embed_queries(texts)
 
-    _ask(replace(_agent(), embedder=Counting()), "¿y su costo?", [RETROPROPAGATION])
-    assert Counting.calls[0] == ["¿y su costo?", "¿Qué es la retropropagación? ¿y su costo?"]
+    _ask(replace(_agent(), embedder=Counting()), "¿y cuánto cuesta?", [RETROPROPAGATION])
+    longer = "¿Qué es la retropropagación? ¿y cuánto cuesta?"
+    assert Counting.calls[0] == ["¿y cuánto cuesta?", longer]
     assert len(Counting.calls) == 1
 
 
@@ -709,12 +710,12 @@ def test_a_misspelt_question_leans_on_none_before_it_if_it_answers_rightly_spelt
     monkeypatch.setattr("tutor.answer.answering.judge", verdict)
     monkeypatch.setattr("tutor.answer.understanding.judge", verdict)
     monkeypatch.setattr("tutor.answer.finding.judge", verdict)
-    asked = "¿y la retropropagasion?"
+    asked = "¿y cómo va la retropropagasion?"
     before = Turn("¿Qué es una red neuronal?", "¿Qué es una red neuronal?", "Un modelo.")
     events, finished = _ask(_indexed_agent(HITS), asked, [before])
     assert not finished.abstained
     (rewritten,) = _of(Rewritten, events)
-    assert rewritten == Rewritten(asked, "¿y la retropropagación?", "spelling")
+    assert rewritten == Rewritten(asked, "¿y cómo va la retropropagación?", "spelling")
 
 
 def test_a_question_is_asked_of_the_week_that_it_names() -> None:
@@ -954,7 +955,7 @@ def test_a_question_that_is_doubtful_only_behind_the_one_before_stands_alone(
 
     monkeypatch.setattr("tutor.answer.answering.judge", verdict)
     monkeypatch.setattr("tutor.answer.understanding.judge", verdict)
-    events, finished = _ask(_indexed_agent(HITS), "¿y su costo?", [RETROPROPAGATION])
+    events, finished = _ask(_indexed_agent(HITS), "¿y cuánto cuesta?", [RETROPROPAGATION])
     assert finished.abstained is not covered
     assert bool(_of(Rewritten, events)) is not covered
 

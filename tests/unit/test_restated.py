@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from tests.stores import LOCAL
+from tests.unit.test_retrieval import SPACE, STRATEGY, build, hybrid_over
+from tutor.answer import Agent, answer
 from tutor.answer.quoting.definitions import term_of
 from tutor.answer.wording import both_compared, by_itself
+from tutor.embedding import BundledEmbedder
+from tutor.events import Rewritten
+from tutor.index.store import open_store
 from tutor.model import Turn
-from tutor.search.contextual import asks_which, restated
+from tutor.search.contextual import asked_of_another, asks_which, restated
 
 
 @pytest.mark.parametrize(
@@ -23,6 +31,8 @@ from tutor.search.contextual import asks_which, restated
         ("pasos de t-SNE", "ventajas y desventajas", "ventajas y desventajas de t-SNE"),
         ("¿Qué es PCA?", "dame otro ejemplo de eso", "dame otro ejemplo de PCA"),
         ("¿Qué es PCA?", "no entendí, explícamelo más fácil", "explica PCA"),
+        ("¿Qué es PCA?", "¿y su complejidad?", "complejidad de PCA"),
+        ("¿Qué es PCA?", "¿y qué dice de sus supuestos sobre los datos?", ""),
         ("¿Qué es PCA?", "explica ridge", ""),
         ("¿Qué es PCA?", "¿y cómo se elige lambda?", ""),
         ("¿Qué es PCA?", "¿por qué?", ""),
@@ -34,6 +44,47 @@ def test_what_names_no_subject_asks_of_that_of_the_question_before(
     before: str, question: str, whole: str
 ) -> None:
     assert restated(question, term_of(before), "es") == whole
+
+
+@pytest.mark.parametrize(
+    ("before", "question", "whole"),
+    [
+        ("qué es lasso", "y ridge?", "qué es ridge"),
+        ("¿Qué es el padding?", "¿y el stride?", "¿Qué es el stride?"),
+        ("fórmula de la entropía", "¿y el Gini?", "fórmula del Gini"),
+        ("pasos de PCA", "y de t-SNE", "pasos de t-SNE"),
+        ("What is dropout?", "and batch norm?", "What is batch norm?"),
+        (
+            "¿Qué es la precisión de un clasificador?",
+            "¿y el recall?",
+            "¿Qué es el recall de un clasificador?",
+        ),
+        ("qué es el descenso de gradiente", "y Adam", "qué es Adam"),
+        ("qué es k-means", "y cómo elijo k", ""),
+        ("qué es k-means", "y en la práctica?", ""),
+        ("qué es k-means", "¿y sus ventajas?", ""),
+        ("qué es k-means", "ridge", ""),
+    ],
+)
+def test_what_was_asked_before_is_asked_of_what_is_named_instead(
+    before: str, question: str, whole: str
+) -> None:
+    assert asked_of_another(before, term_of(before), question) == whole
+
+
+def test_what_is_asked_next_is_asked_of_what_was_named_last(tmp_path: Path) -> None:
+    embedder = BundledEmbedder()
+    build(tmp_path / "course", embedder)
+    with open_store(tmp_path / "course", SPACE, LOCAL) as reader:
+        agent = Agent(reader, embedder, STRATEGY, k=2, hybrid=hybrid_over(reader))
+        asked = ["¿Qué es una red neuronal?", "¿y la poda?", "un ejemplo", "¿y cómo?", "ventajas"]
+        history: list[Turn] = []
+        for question in asked:
+            events = list(answer(question, agent, tuple(history)))
+            understood = [one.standalone for one in events if isinstance(one, Rewritten)]
+            history.append(Turn(question, (understood or [question])[-1], ""))
+    assert [turn.standalone for turn in history][1:3] == ["¿Qué es la poda?", "un ejemplo de poda"]
+    assert history[-1].standalone == "ventajas de poda"
 
 
 def test_a_follow_up_in_english() -> None:
@@ -70,6 +121,11 @@ def test_a_follow_up_in_english() -> None:
         ),
         (["what is PCA"], "how is it different from t-SNE?", "difference between PCA and t-SNE"),
         (["cuándo conviene usar la mediana"], "en qué se diferencia de la media", ""),
+        (
+            ["pasos de PCA", "pasos de t-SNE"],
+            "diferencia entre los dos",
+            "diferencia entre PCA y t-SNE",
+        ),
         (["explícame ridge"], "en qué se diferencia lasso de elastic net", ""),
         (["explícame ridge"], "diferencia entre los dos", ""),
         (["explícame ridge", "pasos de ridge"], "diferencias", ""),

@@ -7,9 +7,18 @@ from dataclasses import replace
 from tutor.answer.agent import Agent, Inquiry
 from tutor.answer.answerability import Reference, judge
 from tutor.answer.finding import passages
+from tutor.answer.quoting.compared import sides
+from tutor.answer.quoting.definitions import term_of
 from tutor.answer.wording import asking_clause, name_in, respelt, with_words, written_in
 from tutor.model import Answerability, Hit
-from tutor.search.contextual import asks_to_explain, asks_which, restated
+from tutor.search.contextual import (
+    BETWEEN,
+    asked_of_another,
+    asks_to_explain,
+    asks_which,
+    restated,
+)
+from tutor.text.terms import question_language
 
 
 def understood(inquiry: Inquiry, agent: Agent) -> tuple[Inquiry, list[Hit]]:
@@ -64,8 +73,15 @@ def meant(
 
 
 def _restated(inquiry: Inquiry) -> str:
-    """A follow-up without a subject of its own, with that of the question before."""
-    subject = name_in(inquiry.earlier)
+    """A follow-up without a subject of its own, with that of the question before; one that names
+    nothing but another subject, as that question asked of it.
+    """
+    opening, between, latest = inquiry.earlier.rpartition(BETWEEN)
+    before = opening if between else latest
+    subject = name_in(before)
     if not subject and asks_to_explain(inquiry.question):
         return inquiry.earlier
-    return restated(inquiry.question, subject, inquiry.language)
+    term = "" if sides(before) else term_of(before)
+    another = asked_of_another(before, term, inquiry.question) if term else ""
+    language = question_language(inquiry.question, question_language(before, inquiry.language))
+    return another or restated(inquiry.question, subject, language)

@@ -196,7 +196,10 @@ def both_compared(question: str, before: Sequence[Turn], language: str) -> str:
         about = (before[-1].standalone or before[-1].question) if before else ""
         latest, other = named, name_in(about.partition(BETWEEN)[0])
     elif _BOTH.fullmatch(" ".join(folded(question).split()).strip(" ?¿.!")):
-        asked = [turn.question for turn in reversed(before)]
+        asked = [
+            turn.question if BETWEEN in turn.standalone else turn.standalone or turn.question
+            for turn in reversed(before)
+        ]
         names = dict.fromkeys(filter(None, map(name_in, asked)))
         latest, other, *_earlier = *names, "", ""
     else:

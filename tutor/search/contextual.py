@@ -70,6 +70,27 @@ _OWNED = re.compile(
     r"\b(?:sus?|its?|their)\s+|\s+(?:de|sobre|of|for|about) (?:eso|esto|ello|that|this|it|them)\b",
     re.IGNORECASE,
 )
+_ARTICLE = r"(?:el|la|los|las|una?|the|an?)"
+_ANOTHER = re.compile(
+    r"\W*(?:y|e|and|what about|how about)\s+(?:(?:de|of|for)\s+|del\s+)?"
+    rf"(?P<called>(?:{_ARTICLE}\s+)?(?P<name>[^,;?.]+?))\W*",
+    re.IGNORECASE,
+)
+"""Names nothing but another thing: "y ridge?"."""
+_NO_NAMES = (
+    OF_ANY_SUBJECT
+    | _DONE
+    | frozenset(
+        "que como cuando cual cuales donde quien cuanto what how why when which who".split()
+    )
+)
+_OF = " de "
+_WHOSE = re.compile(rf" (?:del|(?:de|of) {_ARTICLE}) .*\Z", re.IGNORECASE)
+"""Whose it is: "la precisión de un clasificador", not "descenso de gradiente"."""
+_MOST_OF_NAME = 3
+"""Words of what is named instead of what was asked about before."""
+_ITS = re.compile(r"\b(?:sus?|its|their)\s+(\w+(?:\s+\w+)?)\W*\Z", re.IGNORECASE)
+"""What is asked for of what was said before: "y su complejidad temporal"."""
 _EXPLAIN = re.compile(r"(?:explic|aclar|entend|entiend|repit)\w*|explain\w*|understand|repeat")
 _OTHER_SIDE = re.compile(
     r"(?:(?:y|pero|and|but) )?(?:en que se diferencian?|(?:cual|que) (?:es |hay )?(?:la |de )?"
@@ -121,13 +142,33 @@ def restated(question: str, subject: str, language: str) -> str:
     parted = _JOINING.fullmatch(_OWNED.sub("", question))
     asked = parted["asked"] if parted else ""
     words = _words(asked)
-    kinds = OF_ANY_SUBJECT | _DONE
+    owned = frozenset(_words(its[1])) if (its := _ITS.search(question)) else frozenset()
+    kinds = OF_ANY_SUBJECT | _DONE | owned
     if not subject or kinds.isdisjoint(words):
         return ""
     if not STOP_WORDS_OF_BOTH.union(kinds, _WANTED).issuperset(words):
         return ""
-    of = ("of " if language == "en" else "de ") if words[-1] in OF_ANY_SUBJECT else ""
+    of = ("of " if language == "en" else "de ") if words[-1] not in _DONE else ""
     return f"{asked} {of}{subject}"
+
+
+def asked_of_another(earlier: str, subject: str, question: str) -> str:
+    """What was asked before of a `subject`, asked of what a follow-up names instead: "qué es ridge"
+    for "¿y ridge?" behind "qué es lasso". Empty for any other follow-up.
+    """
+    other = _ANOTHER.fullmatch(question)
+    words = folded(other["name"]).split() if other else []
+    if not (other and content_words(other["name"]) and len(words) <= _MOST_OF_NAME):
+        return ""
+    if words[0] in STOP_WORDS_OF_BOTH or not _NO_NAMES.isdisjoint(words):
+        return ""
+    head = subject if _OF in other["called"] else _WHOSE.sub("", subject)
+    rest = re.escape(subject[len(head) :])
+    named = re.search(rf"(?:\b{_ARTICLE} )?{re.escape(head)}(?={rest}\W*\Z)", earlier)
+    if named is None:
+        return ""
+    asked = f"{earlier[: named.start()]}{other['called']}{earlier[named.end() :]}"
+    return re.sub(r"\bde el ", "del ", asked)
 
 
 def other_side(question: str) -> str:
