@@ -15,7 +15,7 @@ from tutor.embedding import BundledEmbedder
 from tutor.events import Rewritten
 from tutor.index.store import open_store
 from tutor.model import Turn
-from tutor.search.contextual import asked_of_another, asks_which, restated
+from tutor.search.contextual import asked_of_another, asks_which, listed, picked, restated
 
 
 @pytest.mark.parametrize(
@@ -60,6 +60,11 @@ def test_what_names_no_subject_asks_of_that_of_the_question_before(
             "¿Qué es el recall de un clasificador?",
         ),
         ("qué es el descenso de gradiente", "y Adam", "qué es Adam"),
+        ("qué es A*", "y IDA*?", "qué es IDA*"),
+        ("complejidad de A*", "¿y la de BFS?", "complejidad de BFS"),
+        ("ventajas de árboles de decisión", "y las de k-means", "ventajas de k-means"),
+        ("What is the complexity of A*?", "and of BFS?", "What is the complexity of BFS?"),
+        ("qué es una heurística admisible", "y consistente?", ""),
         ("qué es k-means", "y cómo elijo k", ""),
         ("qué es k-means", "y en la práctica?", ""),
         ("qué es k-means", "¿y sus ventajas?", ""),
@@ -70,6 +75,26 @@ def test_what_was_asked_before_is_asked_of_what_is_named_instead(
     before: str, question: str, whole: str
 ) -> None:
     assert asked_of_another(before, term_of(before), question) == whole
+
+
+@pytest.mark.parametrize(
+    ("question", "whole"),
+    [
+        ("explica el segundo", "explica Aprendizaje no supervisado"),
+        ("un ejemplo del primero", "un ejemplo de Aprendizaje supervisado"),
+        ("explícame el tercer tipo", "explícame Por refuerzo, con premios y castigos que llegan"),
+        ("explain the first one", "explain Aprendizaje supervisado"),
+        ("explica el cuarto", ""),
+        ("el segundo teorema de Gödel", ""),
+    ],
+)
+def test_what_was_listed_is_meant_by_its_place(question: str, whole: str) -> None:
+    told = (
+        "Hay tres tipos:\n\n• Aprendizaje supervisado: con etiquetas.\n"
+        "• Aprendizaje no supervisado: sin ellas.\n"
+        "• Por refuerzo, con premios y castigos que llegan más tarde.\n\nNada más.\n\n• Otra lista"
+    )
+    assert picked(question, listed(told)) == whole
 
 
 def test_what_is_asked_next_is_asked_of_what_was_named_last(tmp_path: Path) -> None:

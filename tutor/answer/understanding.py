@@ -16,6 +16,8 @@ from tutor.search.contextual import (
     asked_of_another,
     asks_to_explain,
     asks_which,
+    listed,
+    picked,
     restated,
 )
 from tutor.text.terms import question_language
@@ -31,6 +33,9 @@ def understood(inquiry: Inquiry, agent: Agent) -> tuple[Inquiry, list[Hit]]:
     if not behind.leans:
         return behind, hits
     alone = replace(inquiry, earlier="")
+    if one := _picked(inquiry):
+        alone, others = passages(replace(alone, standalone=one, searched=one), agent)
+        return replace(alone, leans=True), others
     if whole := _restated(behind):
         behind = replace(behind, standalone=whole)
         alone = replace(alone, standalone=whole, searched=whole)
@@ -72,6 +77,14 @@ def meant(
     return None
 
 
+def _picked(inquiry: Inquiry) -> str:
+    """A question that means what was listed or compared before by its place, with its name."""
+    latest = inquiry.history[-1] if inquiry.history else None
+    if latest is None:
+        return ""
+    return picked(inquiry.question, sides(latest.standalone) or listed(latest.answer))
+
+
 def _restated(inquiry: Inquiry) -> str:
     """A follow-up without a subject of its own, with that of the question before; one that names
     nothing but another subject, as that question asked of it.
@@ -81,7 +94,7 @@ def _restated(inquiry: Inquiry) -> str:
     subject = name_in(before)
     if not subject and asks_to_explain(inquiry.question):
         return inquiry.earlier
-    term = "" if sides(before) else term_of(before)
-    another = asked_of_another(before, term, inquiry.question) if term else ""
+    compared = sides(before)
+    another = "" if compared else asked_of_another(before, term_of(before), inquiry.question)
     language = question_language(inquiry.question, question_language(before, inquiry.language))
     return another or restated(inquiry.question, subject, language)

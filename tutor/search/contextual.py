@@ -21,7 +21,8 @@ from numpy.typing import NDArray
 
 from tutor.model import ChunkId, Hit, SourceId, Turn, Vectors
 from tutor.search.hybrid import Candidates, Search, SearchQuery, distinct, fused, spread
-from tutor.text.folding import folded, last_words_as_typed
+from tutor.text.folding import fold, folded, last_words_as_typed
+from tutor.text.numerals import ORDINALS
 from tutor.text.terms import content_words
 from tutor.text.words import OF_ANY_SUBJECT, STOP_WORDS_OF_BOTH
 
@@ -67,16 +68,18 @@ _JOINING = re.compile(
 )
 """What goes on with what was said before, and what is asked by itself."""
 _OWNED = re.compile(
-    r"\b(?:sus?|its?|their)\s+|\s+(?:de|sobre|of|for|about) (?:eso|esto|ello|that|this|it|them)\b",
+    r"\b(?:sus?|its?|their)\s+"
+    r"|\s+(?:de|sobre|of|for|about) (?:es[eao]|est[eao]|ello|that|this|it|them)\b(?=\W*\Z)",
     re.IGNORECASE,
 )
 _ARTICLE = r"(?:el|la|los|las|una?|the|an?)"
 _ANOTHER = re.compile(
-    r"\W*(?:y|e|and|what about|how about)\s+(?:(?:de|of|for)\s+|del\s+)?"
-    rf"(?P<called>(?:{_ARTICLE}\s+)?(?P<name>[^,;?.]+?))\W*",
+    r"\W*(?:y|e|and|what about|how about)\s+"
+    r"(?:(?:(?:el|l[ao]s?|that|those)\s+)?(?P<of>del?|of|for)\s+)?"
+    rf"(?P<called>(?:{_ARTICLE}\s+)?(?P<name>[^,;?.]+?))[\s?.!]*",
     re.IGNORECASE,
 )
-"""Names nothing but another thing: "y ridge?"."""
+"""Names nothing but another thing: "y ridge?", "y las de ridge"."""
 _NO_NAMES = (
     OF_ANY_SUBJECT
     | _DONE
@@ -84,11 +87,27 @@ _NO_NAMES = (
         "que como cuando cual cuales donde quien cuanto what how why when which who".split()
     )
 )
-_OF = " de "
-_WHOSE = re.compile(rf" (?:del|(?:de|of) {_ARTICLE}) .*\Z", re.IGNORECASE)
+_WHOSE = re.compile(
+    rf"\b(?:del?|of|for) (?P<name>(?:{_ARTICLE} )?(?:(?!\b(?:del?|of|for) )[^?])+?)"
+    r"[\s?.!]*\Z",
+    re.IGNORECASE,
+)
+"""What something was asked of: "la complejidad de A*"."""
+_OWNER = re.compile(rf" (?:del|(?:de|of) {_ARTICLE}) .*\Z", re.IGNORECASE)
 """Whose it is: "la precisión de un clasificador", not "descenso de gradiente"."""
+_MAY_BE_OF_IT = re.compile(r"[^\W\d_A-Z]+")
+"""One word, which may belong to the name of what was asked about: "consistente" behind "heurística
+admisible"."""
 _MOST_OF_NAME = 3
 """Words of what is named instead of what was asked about before."""
+_PICKED = re.compile(
+    r"(?:\b(?P<the>del|al|el|la|the)\s+)?"
+    r"\b(?P<which>primer[oa]?|segund[oa]|tercer[oa]?|cuart[oa]|quint[oa]|first|second|third|fourth|fifth)"
+    r"(?:\s+(?:punto|tipo|paso|one|item|type|step))?\W*\Z"
+)
+_ITEM = re.compile(r"\s*(?:[•◦*-]|\d{1,2}[.)])\s+(\S.*)")
+_MOST_OF_ITEM = 8
+"""Words by which an item is called that has no name before a colon."""
 _ITS = re.compile(r"\b(?:sus?|its|their)\s+(\w+(?:\s+\w+)?)\W*\Z", re.IGNORECASE)
 """What is asked for of what was said before: "y su complejidad temporal"."""
 _EXPLAIN = re.compile(r"(?:explic|aclar|entend|entiend|repit)\w*|explain\w*|understand|repeat")
@@ -162,13 +181,46 @@ def asked_of_another(earlier: str, subject: str, question: str) -> str:
         return ""
     if words[0] in STOP_WORDS_OF_BOTH or not _NO_NAMES.isdisjoint(words):
         return ""
-    head = subject if _OF in other["called"] else _WHOSE.sub("", subject)
-    rest = re.escape(subject[len(head) :])
-    named = re.search(rf"(?:\b{_ARTICLE} )?{re.escape(head)}(?={rest}\W*\Z)", earlier)
-    if named is None:
+    called, whose = other["called"], _WHOSE.search(earlier)
+    of_it = re.search(rf"\b(?:del?|of|for) (?:{_ARTICLE} )?{re.escape(subject)}\W*\Z", earlier)
+    if other["of"] and whose and not (subject and of_it):
+        start, end = whose.span("name")
+    elif not subject or (not other["of"] and " " in subject and _MAY_BE_OF_IT.fullmatch(called)):
         return ""
-    asked = f"{earlier[: named.start()]}{other['called']}{earlier[named.end() :]}"
+    else:
+        head = subject if " de " in called else _OWNER.sub("", subject)
+        rest = re.escape(subject[len(head) :])
+        named = re.search(rf"(?:\b{_ARTICLE} )?{re.escape(head)}(?={rest}\W*\Z)", earlier)
+        start, end = named.span() if named else (0, 0)
+    asked = f"{earlier[:start]}{called}{earlier[end:]}" if end else ""
     return re.sub(r"\bde el ", "del ", asked)
+
+
+def picked(question: str, items: Sequence[str]) -> str:
+    """A question that means one of the `items` by its place ("explica el segundo"), with its name;
+    empty for any other.
+    """
+    found = _PICKED.search(fold(question))
+    if found is None:
+        return ""
+    which = found["which"]
+    place = int(ORDINALS.get(which) or ORDINALS[which.removesuffix("o")])
+    if place > len(items):
+        return ""
+    before = question[: found.start()] + {"del": "de ", "al": "a "}.get(found["the"] or "", "")
+    return f"{before}{items[place - 1]}"
+
+
+def listed(answer: str) -> list[str]:
+    """What the items of the first list of an answer are called."""
+    items: list[str] = []
+    for line in answer.split("\n"):
+        if item := _ITEM.match(line):
+            name, colon, _rest = item[1].partition(":")
+            items.append(name if colon else " ".join(item[1].split()[:_MOST_OF_ITEM]))
+        elif items and line.strip():
+            break
+    return items
 
 
 def other_side(question: str) -> str:
