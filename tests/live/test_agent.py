@@ -69,7 +69,7 @@ def test_a_follow_up_is_understood_from_the_question_before(ollama: OllamaConfig
     history = [Turn(asked, asked, "Calcula el gradiente con la regla de la cadena.")]
     events, _finished = _ask(_agent(ollama), "¿y su costo?", history)
     (rewritten,) = [event for event in events if isinstance(event, Rewritten)]
-    assert rewritten.standalone == "¿Qué es la retropropagación? · ¿y su costo?"
+    assert rewritten.standalone == "costo de retropropagación"
 
 
 def test_everything_fits_into_a_small_window_and_what_does_not_is_told(
