@@ -97,6 +97,17 @@ def test_what_was_listed_is_meant_by_its_place(question: str, whole: str) -> Non
     assert picked(question, listed(told)) == whole
 
 
+def test_what_was_compared_is_meant_by_its_place(tmp_path: Path) -> None:
+    embedder = BundledEmbedder()
+    build(tmp_path / "course", embedder)
+    compared = "¿Qué diferencia hay entre una heurística y la retropropagación?"
+    with open_store(tmp_path / "course", SPACE, LOCAL) as reader:
+        agent = Agent(reader, embedder, STRATEGY, k=2, hybrid=hybrid_over(reader))
+        events = list(answer("un ejemplo de la primera", agent, (Turn(compared, compared, ""),)))
+    (understood,) = [one.standalone for one in events if isinstance(one, Rewritten)]
+    assert understood == "un ejemplo de heurística"
+
+
 def test_what_is_asked_next_is_asked_of_what_was_named_last(tmp_path: Path) -> None:
     embedder = BundledEmbedder()
     build(tmp_path / "course", embedder)

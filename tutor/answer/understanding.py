@@ -20,6 +20,7 @@ from tutor.search.contextual import (
     picked,
     restated,
 )
+from tutor.text.folding import as_typed
 from tutor.text.terms import question_language
 
 
@@ -79,10 +80,11 @@ def meant(
 
 def _picked(inquiry: Inquiry) -> str:
     """A question that means what was listed or compared before by its place, with its name."""
-    latest = inquiry.history[-1] if inquiry.history else None
-    if latest is None:
+    if not inquiry.history:
         return ""
-    return picked(inquiry.question, sides(latest.standalone) or listed(latest.answer))
+    latest = inquiry.history[-1]
+    compared = [as_typed(latest.standalone, side) for side in sides(latest.standalone)]
+    return picked(inquiry.question, compared or listed(latest.answer))
 
 
 def _restated(inquiry: Inquiry) -> str:

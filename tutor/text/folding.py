@@ -25,6 +25,12 @@ def last_words_as_typed(question: str, words: str) -> str:
     return typed if folded(typed) == words else words
 
 
+def as_typed(text: str, words: str) -> str:
+    """Words of a text, given folded, as they stand there; else as they are given."""
+    start = fold(text).find(words)
+    return text[start : start + len(words)] if start >= 0 else words
+
+
 def fold(text: str) -> str:
     """Lower case without accents, one character for each of `text`, so that offsets stay."""
     return "".join(map(_folded_character, text))
