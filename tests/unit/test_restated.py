@@ -15,7 +15,7 @@ from tutor.embedding import BundledEmbedder
 from tutor.events import Rewritten
 from tutor.index.store import open_store
 from tutor.model import Turn
-from tutor.search.contextual import asked_of_another, asks_which, listed, picked, restated
+from tutor.search.follow_ups import asked_of_another, asks_which, listed, picked, restated
 
 
 @pytest.mark.parametrize(

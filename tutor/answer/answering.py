@@ -50,7 +50,8 @@ from tutor.events import (
 )
 from tutor.i18n import _, catalog
 from tutor.model import EXTRACTIVE, Answer, Answerability, Citation, Hit, Route, Turn
-from tutor.search.contextual import BETWEEN, asks_which
+from tutor.search.contextual import BETWEEN
+from tutor.search.follow_ups import asks_which
 from tutor.text.folding import folded
 from tutor.text.terms import numbered
 

@@ -11,8 +11,8 @@ from tutor.answer.quoting.compared import sides
 from tutor.answer.quoting.definitions import term_of
 from tutor.answer.wording import asking_clause, name_in, respelt, with_words, written_in
 from tutor.model import Answerability, Hit
-from tutor.search.contextual import (
-    BETWEEN,
+from tutor.search.contextual import BETWEEN
+from tutor.search.follow_ups import (
     asked_of_another,
     asks_to_explain,
     asks_which,

@@ -12,7 +12,8 @@ from difflib import get_close_matches
 from tutor.answer.quoting.definitions import term_of
 from tutor.index.lexical import LexicalIndex
 from tutor.model import Hit, Turn
-from tutor.search.contextual import BETWEEN, other_side, restated
+from tutor.search.contextual import BETWEEN
+from tutor.search.follow_ups import other_side, restated
 from tutor.text.folding import fold, folded
 from tutor.text.terms import content_words, passage_terms
 from tutor.text.words import OF_ANY_SUBJECT, STOP_WORDS, is_general

@@ -286,7 +286,8 @@ class LexicalIndex:
                 names = (name for name in other_names if self._holding(name) >= least)
                 name = question[start:end]
                 called = next(names, name)
-                question = f"{_before(called, question[:start], name)}{called}{question[end:]}"
+                before = _fitting(question[:start], name, called)
+                question = f"{before}{called}{question[end:]}"
         return question
 
     def _holding(self, name: str) -> int:
@@ -342,15 +343,17 @@ def _heard(vocabulary: Iterable[str]) -> Iterator[tuple[str, str]]:
             yield term, sound(f"{term[:-1]}z")
 
 
-def _gender(name: str) -> tuple[bool, bool]:
+def _form(name: str) -> tuple[bool, bool]:
     """Whether the first word of a name looks feminine in Spanish, and plural."""
     noun = folded(name).split()[0]
     return noun.endswith(_FEMININE), noun.endswith("s")
 
 
-def _before(called: str, before: str, name: str) -> str:
-    """What stood before a name, before another one: without its article, if that does not fit."""
-    if _gender(called) == _gender(name):
+def _fitting(before: str, name: str, called: str) -> str:
+    """What stands before a name, as it may stand before what it is called instead: without an
+    article that does not fit.
+    """
+    if _form(called) == _form(name):
         return before
     return _ARTICLE.sub(lambda one: {"del": "de ", "al": "a "}.get(one[1].lower(), ""), before)
 

@@ -9,7 +9,7 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 
 from tutor.model import BlockKind
-from tutor.search.contextual import POINTING, other_side
+from tutor.search.follow_ups import POINTING, other_side
 from tutor.text.folding import folded, last_words_as_typed
 from tutor.text.paragraphs import unnumbered
 from tutor.text.terms import content_words, question_language, question_words
