@@ -10,7 +10,14 @@ import numpy as np
 import pytest
 
 from tests.passages import make_hit
-from tutor.answer.answerability import DEPTH, Reference, judge, lacks_detail, signals
+from tutor.answer.answerability import (
+    DEPTH,
+    Reference,
+    judge,
+    lacks_detail,
+    lacks_shape,
+    signals,
+)
 from tutor.embedding import BundledEmbedder
 from tutor.index.lexical import LexicalIndex
 from tutor.index.store.rows import DenseRows
@@ -277,6 +284,9 @@ def test_a_year_is_not_told_without_one(question: str, told: str, *, lacks: bool
         ("¿Cuánto cuesta la licencia?", "La licencia cuesta 20 dólares al año.", False),
         ("cuánto cuesta ordenar por mezcla", "Es de orden n log n.", False),
         ("precio de equilibrio", "Es el que iguala oferta y demanda.", False),
+        ("fórmula de la elasticidad precio de la demanda", "E = %ΔQ / %ΔP", False),
+        ("¿Cuál es el precio de la matrícula?", "La matrícula se abre pronto.", True),
+        ("borrar el último de la lista cuánto cuesta", "Borrar es O(n).", False),
         ("cuando es el examen final", "El examen vale 25 %. El proyecto, en la semana 12.", True),
         ("when is the exam", "El examen es el 3 de diciembre.", False),
         ("qué día se entrega la práctica", "La práctica se entrega el 20/05.", False),
@@ -287,3 +297,22 @@ def test_a_year_is_not_told_without_one(question: str, told: str, *, lacks: bool
 )
 def test_a_price_a_day_and_an_hour_look_like_one(question: str, told: str, *, lacks: bool) -> None:
     assert lacks_detail(question, told) is lacks
+
+
+@pytest.mark.parametrize(
+    ("question", "told", "lacks"),
+    [
+        ("fórmula de la regresión logística", "Modelos: Naive Bayes, regresión logística.", True),
+        ("formula del BIC", "| BIC |\n| log(m)(n + 2) − 2 log(L) |", False),
+        ("¿Cuál es la ecuación de Bellman?", "V(s) = máx R(s) + γ V(s')", False),
+        ("qué es una fórmula bien formada", "La que sigue la gramática.", False),
+        ("cómo se formula el problema", "Con estados y acciones.", False),
+        ("complejidad temporal de KNN", "KNN conviene con datos de tamaño moderado.", True),
+        ("complejidad de la búsqueda binaria", "Tarda un tiempo logarítmico.", False),
+        ("qué es un número complejo", "Tiene parte imaginaria.", False),
+    ],
+)
+def test_a_formula_or_a_complexity_is_not_told_by_anything_else(
+    question: str, told: str, *, lacks: bool
+) -> None:
+    assert lacks_shape(question, told) is lacks

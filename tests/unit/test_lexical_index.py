@@ -178,6 +178,18 @@ def test_a_spanish_word_that_no_passage_has_is_looked_for_in_english() -> None:
     )
     assert _first(index, "cómo funciona la selección por torneo") == 0
     assert not index.lacks("torneo")
+
+
+def test_a_word_that_no_passage_has_is_one_that_shares_an_english_word_with_it() -> None:
+    index = LexicalIndex.build(
+        [
+            "La lista añade el nodo al final, y recorre los demás.",
+            "Para eliminar un nodo se enlaza el anterior con el siguiente.",
+        ]
+    )
+    (term,) = index.score("borro").terms
+    assert term.holders.tolist() == [1]
+    assert index.lacks("torneo")
     assert index.lacks("herencia")
 
 

@@ -17,6 +17,7 @@ from tutor.answer.answerability import (
     judge,
     lacks_detail,
     lacks_number,
+    lacks_shape,
 )
 from tutor.answer.finding import (
     answers_to_parts,
@@ -244,6 +245,7 @@ def _answer_from_passages(
     told = [f"{quote.text} {quote.hit.source.title}" for quote in quotes[: 1 + len(openings)]]
     detail, words = _asked_in_detail(inquiry), "\n".join(told)
     near = near or lacks_detail(detail, words)
+    near = near or lacks_shape(detail, "\n".join(quote.text for quote in quotes))
     if lexical := agent.hybrid and agent.hybrid.lexical(inquiry.strategy):
         near = near or lacks_number(detail, quotes[0].heading, words, lexical)
         near = near or any(

@@ -28,6 +28,7 @@ from tutor.text.terms import (
     TERMS_VERSION,
     english_stems,
     is_numbered,
+    near_synonyms,
     other_acronyms,
     passage_terms,
     question_language,
@@ -207,13 +208,14 @@ class LexicalIndex:
         return LexicalScores(self.passages, found)
 
     def _held(self, forms: tuple[str, ...]) -> tuple[tuple[str, ...], *_Held]:
-        """The forms of a term, an acronym's with others of the same, and what holds it; in English
-        where no passage has it in Spanish.
+        """The forms of a term, an acronym's with others of the same, and what holds it; in English,
+        or in a word that shares an English one with it, where no passage has it in Spanish.
         """
         forms += other_acronyms(forms)
         holders, impacts = self._holders(forms)
         if not len(holders) and (english := english_stems(forms)):
-            return (forms + english, *self._holders(english))
+            others = english + near_synonyms(forms)
+            return (forms + others, *self._holders(others))
         return (forms, holders, impacts)
 
     def like(self, word: str) -> str:

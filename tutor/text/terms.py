@@ -172,6 +172,15 @@ def english_stems(forms: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(stem for form in forms for stem in known.get(form, ())))
 
 
+def near_synonyms(forms: Sequence[str]) -> tuple[str, ...]:
+    """The stems of Spanish words that share an English one with a word looked for under these
+    forms: "eliminar" for "borrar".
+    """
+    known = _dictionary().spanish_of
+    found = (stem for english in english_stems(forms) for stem in known[english])
+    return tuple(stem for stem in dict.fromkeys(found) if stem not in forms)
+
+
 def question_language(question: str, usual: str = "") -> Language:
     """The language of a question, told by words that every sentence needs.
 
