@@ -257,6 +257,10 @@ def test_what_is_told_of_another_number_is_seen(question: str, told: str, *, lac
         ("¿quién propuso la silueta?", "Realizaremos tres consideraciones.", True),
         ("how likely is it that someone who tests positive is ill", "It is 0.09.", False),
         ("quién es el rey de un grafo", "es el nodo de mayor grado.", False),
+        ("¿quién escribe las historias?", "En XP, el cliente.", False),
+        ("who writes the user stories", "The customer, in XP.", False),
+        ("¿quién ya lo había propuesto?", "La idea es anterior.", True),
+        ("¿quién fue el creador de la lista?", "La lista enlaza nodos.", True),
     ],
 )
 def test_who_is_not_answered_without_a_name(question: str, told: str, *, lacks: bool) -> None:

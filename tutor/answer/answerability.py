@@ -72,10 +72,12 @@ _CALLED = re.compile(
 """Something with its number, not an amount: "sumo 5", "marca 30 grados"."""
 _ITEM_MARK = re.compile(r"^\W*(\d{1,3}(?:\.\d{1,3})*)[.) ]", re.MULTILINE)
 _WHO = re.compile(
-    r"(?:\A|[¿,;:(] ?|\b(?:y|and|de|con|by) )(?:quien(?:es)?|who)\b"
-    r"(?! (?:es|son|is|are|puede|debe)\b)"
+    r"(?:\A|[¿,;:(] ?|\b(?:y|and|de|con|by) )(?:quien(?:es)? (?:(?:l[aeo]s?|se|ya|no|h[ab]\w+) )*"
+    r"(?:\w+(?:o|ron)\b(?<!\bpuedo)|fue(?:ron)? (?:el|la|los|las)\b)"
+    r"|who (?!can|may|must|should|do|have|\w+s\b|are)\w)"
 )
-"""Asks for a person: not "someone who", nor "quién es X", which any words on X may answer."""
+"""Asks for a person who did something: not "someone who", nor "quién es X", which any words on X may
+answer, nor "quién escribe las historias", which a role answers."""
 _WHICH_YEAR = re.compile(r"\b(?:en|de|desde|a) (?:que|cual) ano\b|\b(?:what|which) year\b")
 _YEAR = re.compile(r"(?<![\d.,])(?:1\d|20)\d\d(?![.,]?\d)")
 _ASKS_PRICE = re.compile(
