@@ -320,6 +320,13 @@ def test_a_formula_is_in_the_item_that_is_headed_by_what_it_is_of(
     assert DefinitionQuestion.of_formula("¿Qué es la varianza muestral?") is None
 
 
+def test_a_formula_says_what_it_is_equal_to() -> None:
+    of_formula = DefinitionQuestion.of_formula("cómo se calcula el riesgo")
+    assert of_formula
+    assert of_formula.equates("Fórmulas:\nRiesgo = Probabilidad × Impacto")
+    assert not of_formula.equates("Consecuencia = Riesgo × Costo")
+
+
 def test_a_formula_that_stands_by_itself_belongs_to_the_text_above_it(
     embedder: BundledEmbedder,
 ) -> None:

@@ -76,8 +76,8 @@ _WHO = re.compile(
     r"(?:\w+(?:o|ron)\b(?<!\bpuedo)|fue(?:ron)? (?:el|la|los|las)\b)"
     r"|who (?!can|may|must|should|do|have|\w+s\b|are)\w)"
 )
-"""Asks for a person who did something: not "someone who", nor "quién es X", which any words on X may
-answer, nor "quién escribe las historias", which a role answers."""
+"""Asks for a person who did something: not "someone who", nor "quién es X", which any words on X
+may answer, nor "quién escribe las historias", which a role answers."""
 _WHICH_YEAR = re.compile(r"\b(?:en|de|desde|a) (?:que|cual) ano\b|\b(?:what|which) year\b")
 _YEAR = re.compile(r"(?<![\d.,])(?:1\d|20)\d\d(?![.,]?\d)")
 _ASKS_PRICE = re.compile(

@@ -242,6 +242,11 @@ class DefinitionQuestion:
         names = (headed,) if headed else (named, *_JOINED.split(named))
         return any(map(self._is, names)) or (bool(law) and self._is(f"{law} {named}"))
 
+    def equates(self, excerpt: str) -> bool:
+        """Whether a line of an excerpt says what the term is equal to: "Riesgo = P × I"."""
+        lines = (line.partition(" = ") for line in excerpt.split("\n"))
+        return any(right and self._is(left) for left, _equals, right in lines)
+
     def names(self, title: str) -> bool:
         """Whether a heading, or a side of its colon, is the term, or introduces it: what stands
         first below it begins to tell what it is.

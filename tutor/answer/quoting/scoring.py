@@ -228,7 +228,8 @@ class _Question:
         definition, formula_of = self._definition, self._formula_of
         for_formula = self._asked.for_formula(excerpt.text)
         headed = definition is not None and definition.heads(excerpt.text)
-        headed |= for_formula and formula_of is not None and formula_of.heads(excerpt.text)
+        if for_formula and formula_of is not None:
+            headed |= formula_of.heads(excerpt.text) or formula_of.equates(excerpt.text)
         if of_another := self._tells_of_another(excerpt):
             titled = frozenset()
         of_all = {
