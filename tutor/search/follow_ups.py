@@ -26,6 +26,11 @@ _JUDGED = frozenset(
     " better best worse faster easier harder common one ones".split()
 )
 """How one of what was said before may be: "¿cuál es mejor?"."""
+_OF_THEM = re.compile(
+    r"\W*(?:(?:y|e|and)\s+)?(?:(?:cual(?:es)?|which(?:\s+one)?)\s+(?:es|son|seria|fue|is|are)\s+)?"
+    r"(?:el|la|los|las|the)\s+(?:(?:mas|menos|most|least)\s+\w+|\w+est)\W*"
+)
+"""Which of them is it the most: "¿cuál es el más seguro?"."""
 _WANTED = frozenset(
     "dame deme da pon ponme poneme muestra muestrame quiero quisiera necesito otro otra mas"
     " give show tell want need please another more".split()
@@ -186,6 +191,8 @@ def other_side(question: str) -> str:
 def asks_which(question: str) -> bool:
     """Whether all that is asked is which of what was said is better, faster …"""
     words = _words(question)
+    if _OF_THEM.fullmatch(folded(question)):
+        return True
     return not _JUDGED.isdisjoint(words) and _JUDGED.union(STOP_WORDS_OF_BOTH).issuperset(words)
 
 

@@ -110,6 +110,11 @@ _FORMULA_OF = re.compile(
     r" (?:(?:de|del|para|of|for) )?"
     rf"{_ARTICLE}(.+)"
 )
+_JOINED_ON = re.compile(
+    r"\A\W*(?:y|and|pero|but|entonces|then|so|ok|vale|bueno|ahora)\b\W*"
+    r"(?=(?:que|q|what) (?:es|son|is|are) )"
+)
+"""How a question goes on with another thing: "y qué es X"."""
 _MOST_WORDS = 8
 """A term has no more."""
 _BARE_WORDS = 4
@@ -294,7 +299,7 @@ def term_of(question: str) -> str:
     it. Empty where it names nothing, or is of another form.
     """
     question = _IN_TOOL.sub("", _AND_ITS.sub("", question))
-    plain = _plain(question)
+    plain = _JOINED_ON.sub("", _plain(question))
     asked = _ASKED.match(plain) or _OF_A_KIND.match(plain)
     named = _named(asked) if asked else []
     if not _is_name(named):
