@@ -39,6 +39,14 @@ _NO_LABEL = frozenset(
     " output reading source summary".split()
 )
 """First words of labels that name no term."""
+_NO_TERM = frozenset(
+    "importante importancia objetivos caracteristica caracteristicas formula problema problemas idea"
+    " inconveniente inconvenientes consecuencia consecuencias limitacion limitaciones uso usos clave"
+    " aplicacion aplicaciones beneficio beneficios contexto significado consejo advertencia ojo tip"
+    " important importance objectives characteristics formula problem problems limitations uses use"
+    " applications benefits context meaning warning tip key idea".split()
+)
+"""Whole labels that name none: "Importante: …"."""
 _SAYS = {
     "es": re.compile(
         r"(?:(?P<article>Una?|El|La|Los|Las|Un[oa]s)\s)?(?P<term>[^,.;:()«»\"=]{2,60}?)"
@@ -260,6 +268,7 @@ def _fits(term: str, said: str, form: DefinitionForm) -> bool:
     if (
         not words
         or words[0] in _NO_LABEL
+        or (len(words) == 1 and words[0] in _NO_TERM)
         or ITEM.match(said)
         or len(term.split()) > _MOST_WORDS + 2
     ):

@@ -118,6 +118,16 @@ def test_the_steps_of_an_example_define_nothing() -> None:
     assert not cards("# PEAS", example, step, kind=CardKind.DEFINITION)
 
 
+@pytest.mark.parametrize("label", ["Importante", "Características", "Fórmula", "Importance"])
+def test_what_may_be_said_of_anything_is_no_term(label: str) -> None:
+    listed = KINDS.replace("Agrupamiento", label)
+    assert {card.answer for card in cards("# Redes", listed, kind=CardKind.TERM)} == {
+        "Aprendizaje supervisado",
+        "Aprendizaje por refuerzo (reinforcement learning)",
+        "Reducción de dimensionalidad",
+    }
+
+
 @pytest.mark.parametrize("heading", ["6 Ejercicios", "Bibliografía", "Índice", "Exercises"])
 def test_sections_with_nothing_to_learn_make_no_cards(heading: str) -> None:
     assert not cards(f"# {heading}", AGENT, KINDS)
