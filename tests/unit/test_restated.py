@@ -97,6 +97,21 @@ def test_what_was_listed_is_meant_by_its_place(question: str, whole: str) -> Non
     assert picked(question, listed(told)) == whole
 
 
+@pytest.mark.parametrize(
+    ("earlier", "question", "whole"),
+    [
+        ("¿Qué es la primera forma normal?", "¿y la segunda?", "¿Qué es la segunda forma normal?"),
+        ("segundo principio de Newton", "y el primero?", "primer principio de Newton"),
+        ("what is the first law", "and the third?", "what is the third law"),
+        ("¿Qué es la primera forma normal?", "explica el segundo", "explica atómicos"),
+    ],
+)
+def test_what_was_asked_of_the_first_is_asked_of_the_second(
+    earlier: str, question: str, whole: str
+) -> None:
+    assert picked(question, ["únicos", "atómicos"], earlier) == whole
+
+
 def test_what_was_compared_is_meant_by_its_place(tmp_path: Path) -> None:
     embedder = BundledEmbedder()
     build(tmp_path / "course", embedder)

@@ -84,7 +84,7 @@ def _picked(inquiry: Inquiry) -> str:
         return ""
     latest = inquiry.history[-1]
     compared = [as_typed(latest.standalone, side) for side in sides(latest.standalone)]
-    return picked(inquiry.question, compared or listed(latest.answer))
+    return picked(inquiry.question, compared or listed(latest.answer), latest.standalone)
 
 
 def _restated(inquiry: Inquiry) -> str:

@@ -40,11 +40,11 @@ _NO_LABEL = frozenset(
 )
 """First words of labels that name no term."""
 _NO_TERM = frozenset(
-    "importante importancia objetivos caracteristica caracteristicas formula problema problemas idea"
-    " inconveniente inconvenientes consecuencia consecuencias limitacion limitaciones uso usos clave"
-    " aplicacion aplicaciones beneficio beneficios contexto significado consejo advertencia ojo tip"
-    " important importance objectives characteristics formula problem problems limitations uses use"
-    " applications benefits context meaning warning tip key idea".split()
+    "importante importancia objetivos caracteristica caracteristicas formula problema problemas"
+    " idea inconveniente inconvenientes consecuencia consecuencias limitacion limitaciones uso"
+    " usos clave aplicacion aplicaciones beneficio beneficios contexto significado consejo"
+    " advertencia ojo important importance objectives characteristics problem problems"
+    " limitations uses use applications benefits context meaning warning tip key".split()
 )
 """Whole labels that name none: "Importante: …"."""
 _SAYS = {

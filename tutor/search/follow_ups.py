@@ -84,6 +84,8 @@ _PICKED = re.compile(
     r"\b(?P<which>primer[oa]?|segund[oa]|tercer[oa]?|cuart[oa]|quint[oa]|first|second|third|fourth|fifth)"
     r"(?:\s+(?:punto|tipo|paso|one|item|type|step))?\W*\Z"
 )
+_COUNTED = re.compile(rf"\b(?:{'|'.join(ORDINALS)})(?= \w)")
+_ONLY_JOINS = re.compile(r"\W*(?:(?:y|e|and|what about|how about)\W+)?")
 _ITEM = re.compile(r"\s*(?:[•◦*-]|\d{1,2}[.)])\s+(\S.*)")
 _MOST_OF_ITEM = 8
 """Words by which an item is called that has no name before a colon."""
@@ -155,14 +157,19 @@ def asked_of_another(earlier: str, subject: str, question: str) -> str:
     return re.sub(r"\bde el ", "del ", asked)
 
 
-def picked(question: str, items: Sequence[str]) -> str:
+def picked(question: str, items: Sequence[str], earlier: str = "") -> str:
     """A question that means one of the `items` by its place ("explica el segundo"), with its name;
-    empty for any other.
+    or that asks what the `earlier` one did of another place: "qué es la segunda forma normal" for
+    "¿y la segunda?" behind "qué es la primera forma normal". Empty for any other.
     """
     found = _PICKED.search(fold(question))
     if found is None:
         return ""
     which = found["which"]
+    counted = _COUNTED.search(fold(earlier))
+    if counted and _ONLY_JOINS.fullmatch(fold(question)[: found.start()]):
+        short = which.removesuffix("o") if which in ("primero", "tercero") else which
+        return f"{earlier[: counted.start()]}{short}{earlier[counted.end() :]}"
     place = int(ORDINALS.get(which) or ORDINALS[which.removesuffix("o")])
     if place > len(items):
         return ""
