@@ -320,6 +320,15 @@ def test_a_formula_is_in_the_item_that_is_headed_by_what_it_is_of(
     assert DefinitionQuestion.of_formula("¿Qué es la varianza muestral?") is None
 
 
+def test_of_a_long_part_more_is_quoted_below_a_statement_than_above() -> None:
+    told = [f"El caso {number} de cinco se resuelve a su modo." for number in "12345"]
+    document = made_of(((" ".join(told), BlockKind.PARAGRAPH),))
+    whole = Excerpt(make_hit(document.text), document, 0, document.blocks[0].end, document.blocks)
+    second = whole.statements()[1]
+    assert whole.around(second, 3 * len(told[0]) + 2).text == " ".join(told[1:4])
+    assert whole.around(second, 4 * len(told[0]) + 3).text == " ".join(told[:4])
+
+
 def test_a_formula_says_what_it_is_equal_to() -> None:
     of_formula = DefinitionQuestion.of_formula("cómo se calcula el riesgo")
     assert of_formula

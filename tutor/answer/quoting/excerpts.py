@@ -35,6 +35,8 @@ _COMING = re.compile(r"[^.:]*\b(?:temas|topics)\b[^.:]*:")
 TAIL = 400
 """Characters: what more stands below a quote is quoted with it if it is the rest of a section."""
 _ASIDE = re.compile(r"\W*(?:ejemplo|nota|observacion|example|note|remark)\b")
+_BELOW = 2
+"""Statements below one that are quoted with it for each above: what follows answers more often."""
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _FEWEST_WORDS = 3
 """What has fewer, and is no formula, is debris of one."""
@@ -87,7 +89,7 @@ class Excerpt:
         return block if any(self.document.rows(block)) else None
 
     def around(self, statement: Statement, wanted: int) -> Excerpt:
-        """The whole statements about one, as many as fit into `wanted` characters.
+        """The whole statements about one, as many as fit into `wanted` characters, first below.
 
         Nothing above a definition, which begins by itself.
         """
@@ -100,10 +102,11 @@ class Excerpt:
         grown = True
         while grown:
             grown = False
+            for _each in range(_BELOW):
+                if last + 1 < len(spans) and spans[last + 1][1] - spans[first][0] <= wanted:
+                    last, grown = last + 1, True
             if first and spans[last][1] - spans[first - 1][0] <= wanted:
                 first, grown = first - 1, True
-            if last + 1 < len(spans) and spans[last + 1][1] - spans[first][0] <= wanted:
-                last, grown = last + 1, True
         start, end = spans[first][0], spans[last][1]
         return replace(self, start=start, end=end, blocks=self.document.blocks_in(start, end))
 
