@@ -253,6 +253,7 @@ def test_what_is_told_of_another_number_is_seen(question: str, told: str, *, lac
         ("quienes programaron DENDRAL", "El primer sistema experto fue DENDRAL (1969).", True),
         ("quien propuso la t de student", "Depende de Gosset, que firmaba Student.", False),
         ("who proposed ridge", "Hoerl y Kennard la propusieron.", False),
+        ("quien propuso la normalizacion", "En 1972, E. Codd propuso el concepto.", False),
         ("¿Quién inventó el perceptrón?", "| 1958 | Rosenblatt: el perceptrón |", False),
         ("¿quién propuso la silueta?", "Realizaremos tres consideraciones.", True),
         ("how likely is it that someone who tests positive is ill", "It is 0.09.", False),

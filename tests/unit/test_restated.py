@@ -10,7 +10,7 @@ from tests.stores import LOCAL
 from tests.unit.test_retrieval import SPACE, STRATEGY, build, hybrid_over
 from tutor.answer import Agent, answer
 from tutor.answer.quoting.definitions import term_of
-from tutor.answer.wording import both_compared, by_itself
+from tutor.answer.wording import both_compared, by_itself, name_in
 from tutor.embedding import BundledEmbedder
 from tutor.events import Rewritten
 from tutor.index.store import open_store
@@ -35,6 +35,11 @@ from tutor.search.follow_ups import asked_of_another, asks_which, listed, picked
         ("¿Qué es PCA?", "¿y qué dice de sus supuestos sobre los datos?", ""),
         ("¿Qué es PCA?", "explica ridge", ""),
         ("¿Qué es PCA?", "¿y cómo se elige lambda?", ""),
+        ("¿Qué es PCA?", "¿quién lo propuso y cuándo?", "quién propuso PCA y cuándo"),
+        ("qué es un deadlock", "y cómo lo evito", "cómo evito deadlock"),
+        ("What is dropout?", "who proposed it?", "who proposed dropout"),
+        ("What is dropout?", "how do I avoid it", "how do I avoid dropout"),
+        ("¿Qué es PCA?", "¿quién lo dijo antes que Pearson?", ""),
         ("¿Qué es PCA?", "¿por qué?", ""),
         ("¿Cuánto vale el examen?", "un ejemplo", ""),
         ("", "un ejemplo", ""),
@@ -44,6 +49,20 @@ def test_what_names_no_subject_asks_of_that_of_the_question_before(
     before: str, question: str, whole: str
 ) -> None:
     assert restated(question, term_of(before), "es") == whole
+
+
+@pytest.mark.parametrize(
+    ("understood", "name"),
+    [
+        ("quién propuso PCA", "PCA"),
+        ("cómo evito deadlock", "deadlock"),
+        ("who proposed dropout", "dropout"),
+        ("quién es Turing", "quién es Turing"),
+        ("k-means", "k-means"),
+    ],
+)
+def test_what_was_done_with_a_name_is_about_the_name(understood: str, name: str) -> None:
+    assert name_in(understood) == name
 
 
 @pytest.mark.parametrize(

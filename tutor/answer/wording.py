@@ -212,9 +212,18 @@ def both_compared(question: str, before: Sequence[Turn], language: str) -> str:
     return f"diferencia entre {other} y {latest}"
 
 
+_DONE_WITH_IT = re.compile(
+    r"(?:quien(?:es)?|cuando|como|donde|por que|para que)(?: se)? \w+(?:o|ron) (?=\w)"
+    r"|who (?!is|are|was)\w+ (?=\w)"
+)
+"""What a follow-up asked of a name: "quién propuso", "cómo evito"."""
+
+
 def name_in(question: str) -> str:
     """What a question is about, if it is no more than a name: "¿qué es X?", "y X"."""
     words = re.sub(r"^\W*(?:(?:y|and)\s+)?", "", question).rstrip(" ?.!").split()
+    if of_it := _DONE_WITH_IT.match(folded(" ".join(words))):
+        words = words[of_it[0].count(" ") :]
     told = content_words(" ".join(words)) and not restated(question, "it", "en")
     return term_of(question) or (" ".join(words) if told and len(words) <= _MOST_WORDS else "")
 

@@ -91,6 +91,20 @@ _MOST_OF_ITEM = 8
 """Words by which an item is called that has no name before a colon."""
 _ITS = re.compile(r"\b(?:sus?|its|their)\s+(\w+(?:\s+\w+)?)\W*\Z", re.IGNORECASE)
 """What is asked for of what was said before: "y su complejidad temporal"."""
+_ASKING = r"c[uú]ando|c[oó]mo|d[oó]nde|por qu[eé]|para qu[eé]|when|where|how|why"
+_DONE_WITH_IT = (
+    re.compile(
+        rf"(?P<asks>(?:qui[eé]n(?:es)?|{_ASKING})(?: se)?) l[aeo]s? (?P<done>\w+)"
+        rf"(?P<more>(?: [ye] (?:{_ASKING}|en qu[eé] a[nñ]o))?)",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        rf"(?P<asks>who|(?:{_ASKING}) (?:do|can|did) \w+) (?P<done>\w+) (?:it|them)"
+        rf"(?P<more>(?: and (?:{_ASKING}|in which year))?)",
+        re.IGNORECASE,
+    ),
+)
+"""What somebody does with what was said before: "quién la propuso y cuándo"."""
 _EXPLAIN = re.compile(r"(?:explic|aclar|entend|entiend|repit)\w*|explain\w*|understand|repeat")
 _OTHER_SIDE = re.compile(
     r"(?:(?:y|pero|and|but) )?(?:en que se diferencian?|(?:cual|que) (?:es |hay )?(?:la |de )?"
@@ -121,6 +135,9 @@ def restated(question: str, subject: str, language: str) -> str:
         return f"{'explain' if language == 'en' else 'explica'} {subject}"
     parted = JOINING.fullmatch(_OWNED.sub("", question))
     asked = parted["asked"] if parted else ""
+    done = next(filter(None, (form.fullmatch(asked) for form in _DONE_WITH_IT)), None)
+    if subject and done:
+        return f"{done['asks']} {done['done']} {subject}{done['more']}"
     words = _words(asked)
     owned = frozenset(_words(its[1])) if (its := _ITS.search(question)) else frozenset()
     kinds = OF_ANY_SUBJECT | _DONE | owned

@@ -10,7 +10,8 @@ from punkt.rules import OrthoContext
 from tutor.text.folding import folded
 
 _CAPITALISED = re.compile(r"(?<![^\W_])[^\W\d_][^\W\d_'’]*(?:-[^\W\d_]+)*")
-_OPENS = re.compile(r"(?:\A|[.!?:;…»\n•*–—-])[\s*]*\Z")
+_OPENS = re.compile(r"(?:\A|(?:(?<!\b[A-ZÁÉÍÓÚÑ])\.|[!?:;…»\n•*–—-]))[\s*]*\Z")
+"""Where a sentence or line opens; behind "E." a name goes on."""
 _GOES_ON = re.compile(r"\s*(?:\(|&|(?:y|e|and|et al)\b)|[^\S\n]+[A-ZÁÉÍÓÚÑ]")
 _SHORTEST = 3
 
