@@ -18,6 +18,7 @@ from tutor.search.follow_ups import (
     asks_which,
     listed,
     picked,
+    points_back,
     restated,
 )
 from tutor.text.folding import as_typed
@@ -44,7 +45,8 @@ def understood(inquiry: Inquiry, agent: Agent) -> tuple[Inquiry, list[Hit]]:
             alone, others = passages(alone, agent)
             return replace(alone, leans=True), others
     reference = agent.reference(inquiry.strategy)
-    if reference is None or asks_which(inquiry.question):
+    by_itself = bool(whole) or not points_back(inquiry.question)
+    if reference is None or asks_which(inquiry.question) or not by_itself:
         return behind, hits
     if judge(behind.searched, hits, reference).doubtful:
         alone, others = passages(alone, agent)

@@ -13,7 +13,7 @@ from tutor.answer.quoting.definitions import term_of
 from tutor.index.lexical import LexicalIndex
 from tutor.model import Hit, Turn
 from tutor.search.contextual import BETWEEN
-from tutor.search.follow_ups import other_side, restated
+from tutor.search.follow_ups import asks_which, other_side, restated
 from tutor.text.folding import fold, folded
 from tutor.text.terms import content_words, passage_terms
 from tutor.text.words import OF_ANY_SUBJECT, STOP_WORDS, is_general
@@ -225,6 +225,7 @@ def name_in(question: str) -> str:
     if of_it := _DONE_WITH_IT.match(folded(" ".join(words))):
         words = words[of_it[0].count(" ") :]
     told = content_words(" ".join(words)) and not restated(question, "it", "en")
+    told = told and not asks_which(question)
     return term_of(question) or (" ".join(words) if told and len(words) <= _MOST_WORDS else "")
 
 

@@ -91,7 +91,7 @@ _MOST_OF_ITEM = 8
 """Words by which an item is called that has no name before a colon."""
 _ITS = re.compile(r"\b(?:sus?|its|their)\s+(\w+(?:\s+\w+)?)\W*\Z", re.IGNORECASE)
 """What is asked for of what was said before: "y su complejidad temporal"."""
-_ASKING = r"c[uú]ando|c[oó]mo|d[oó]nde|por qu[eé]|para qu[eé]|when|where|how|why"
+_ASKING = r"cu[aá]ndo|c[oó]mo|d[oó]nde|por qu[eé]|para qu[eé]|when|where|how|why"
 _DONE_WITH_IT = (
     re.compile(
         rf"(?P<asks>(?:qui[eé]n(?:es)?|{_ASKING})(?: se)?) l[aeo]s? (?P<done>\w+)"
