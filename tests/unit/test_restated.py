@@ -59,6 +59,7 @@ def test_what_names_no_subject_asks_of_that_of_the_question_before(
         ("who proposed dropout", "dropout"),
         ("quién es Turing", "quién es Turing"),
         ("k-means", "k-means"),
+        ("cuál es mejor", ""),
     ],
 )
 def test_what_was_done_with_a_name_is_about_the_name(understood: str, name: str) -> None:
@@ -81,6 +82,7 @@ def test_what_was_done_with_a_name_is_about_the_name(understood: str, name: str)
         ("qué es el descenso de gradiente", "y Adam", "qué es Adam"),
         ("qué es A*", "y IDA*?", "qué es IDA*"),
         ("complejidad de A*", "¿y la de BFS?", "complejidad de BFS"),
+        ("cómo calculo autovalores", "y los autovectores", "cómo calculo los autovectores"),
         ("ventajas de árboles de decisión", "y las de k-means", "ventajas de k-means"),
         ("What is the complexity of A*?", "and of BFS?", "What is the complexity of BFS?"),
         ("qué es una heurística admisible", "y consistente?", ""),
@@ -93,7 +95,7 @@ def test_what_was_done_with_a_name_is_about_the_name(understood: str, name: str)
 def test_what_was_asked_before_is_asked_of_what_is_named_instead(
     before: str, question: str, whole: str
 ) -> None:
-    assert asked_of_another(before, term_of(before), question) == whole
+    assert asked_of_another(before, name_in(before), question) == whole
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,6 @@ from tutor.answer.agent import Agent, Inquiry
 from tutor.answer.answerability import Reference, judge
 from tutor.answer.finding import passages
 from tutor.answer.quoting.compared import sides
-from tutor.answer.quoting.definitions import term_of
 from tutor.answer.wording import asking_clause, name_in, respelt, with_words, written_in
 from tutor.model import Answerability, Hit
 from tutor.search.contextual import BETWEEN
@@ -99,6 +98,6 @@ def _restated(inquiry: Inquiry) -> str:
     if not subject and asks_to_explain(inquiry.question):
         return inquiry.earlier
     compared = sides(before)
-    another = "" if compared else asked_of_another(before, term_of(before), inquiry.question)
+    another = "" if compared else asked_of_another(before, subject, inquiry.question)
     language = question_language(inquiry.question, question_language(before, inquiry.language))
     return another or restated(inquiry.question, subject, language)
