@@ -60,6 +60,8 @@ def test_what_names_no_subject_asks_of_that_of_the_question_before(
         ("quién es Turing", "quién es Turing"),
         ("k-means", "k-means"),
         ("cuál es mejor", ""),
+        ("por qué no converge k-means", ""),
+        ("how to use PCA", ""),
     ],
 )
 def test_what_was_done_with_a_name_is_about_the_name(understood: str, name: str) -> None:

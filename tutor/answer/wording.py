@@ -13,7 +13,7 @@ from tutor.answer.quoting.definitions import term_of
 from tutor.index.lexical import LexicalIndex
 from tutor.model import Hit, Turn
 from tutor.search.contextual import BETWEEN
-from tutor.search.follow_ups import asks_which, other_side, restated
+from tutor.search.follow_ups import asks_which, done_with, other_side, restated
 from tutor.text.folding import fold, folded
 from tutor.text.terms import content_words, passage_terms
 from tutor.text.words import OF_ANY_SUBJECT, STOP_WORDS, is_general
@@ -212,20 +212,12 @@ def both_compared(question: str, before: Sequence[Turn], language: str) -> str:
     return f"diferencia entre {other} y {latest}"
 
 
-_DONE_WITH_IT = re.compile(
-    r"(?:quien(?:es)?|cuando|como|donde|por que|para que)(?: se)? \w+(?:o|ron) (?=\w)"
-    r"|who (?!is|are|was)\w+ (?=\w)"
-)
-"""What a follow-up asked of a name: "quién propuso", "cómo evito"."""
-
-
 def name_in(question: str) -> str:
     """What a question is about, if it is no more than a name: "¿qué es X?", "y X"."""
-    words = re.sub(r"^\W*(?:(?:y|and)\s+)?", "", question).rstrip(" ?.!").split()
-    if of_it := _DONE_WITH_IT.match(folded(" ".join(words))):
-        words = words[of_it[0].count(" ") :]
-    told = content_words(" ".join(words)) and not restated(question, "it", "en")
-    told = told and not asks_which(question)
+    asked = re.sub(r"^\W*(?:(?:y|and)\s+)?", "", question).rstrip(" ?.!")
+    words = (done_with(asked) or asked).split()
+    leans = restated(question, "it", "en") or asks_which(question)
+    told = content_words(" ".join(words)) and not leans
     return term_of(question) or (" ".join(words) if told and len(words) <= _MOST_WORDS else "")
 
 

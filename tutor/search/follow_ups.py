@@ -19,8 +19,6 @@ POINTING = frozenset(
 """What has one of these words means something that was said before."""
 _MOST_WORDS = 9
 """In a longer question such a word may point to what the question itself names."""
-
-
 _JUDGED = frozenset(
     "mejor mejores peor peores conviene convienen rapido rapida facil dificil eficiente comun usado"
     " better best worse faster easier harder common one ones".split()
@@ -84,8 +82,11 @@ _PICKED = re.compile(
     r"\b(?P<which>primer[oa]?|segund[oa]|tercer[oa]?|cuart[oa]|quint[oa]|first|second|third|fourth|fifth)"
     r"(?:\s+(?:punto|tipo|paso|one|item|type|step))?\W*\Z"
 )
+"""Means one of several by its place."""
 _COUNTED = re.compile(rf"\b(?:{'|'.join(ORDINALS)})(?= \w)")
+"""Where a question counts what it asks about: "la primera forma normal"."""
 _ONLY_JOINS = re.compile(r"\W*(?:(?:y|e|and|what about|how about)\W+)?")
+"""What stands before "la segunda" where nothing else is asked."""
 _ITEM = re.compile(r"\s*(?:[•◦*-]|\d{1,2}[.)])\s+(\S.*)")
 _MOST_OF_ITEM = 8
 """Words by which an item is called that has no name before a colon."""
@@ -105,6 +106,12 @@ _DONE_WITH_IT = (
     ),
 )
 """What somebody does with what was said before: "quién la propuso y cuándo"."""
+_DONE_WITH = re.compile(
+    rf"(?:(?:qui[eé]n(?:es)?|{_ASKING})(?: se)? (?!(?:no|lo|s[oó]lo|to|do)\b)\w+(?:[oó]|ron)"
+    r"|who (?!(?:is|are|was)\b)\w+) (?P<name>\S.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+"""The same of what is named: "quién propuso X", "cómo evito X"."""
 _EXPLAIN = re.compile(r"(?:explic|aclar|entend|entiend|repit)\w*|explain\w*|understand|repeat")
 _OTHER_SIDE = re.compile(
     r"(?:(?:y|pero|and|but) )?(?:en que se diferencian?|(?:cual|que) (?:es |hay )?(?:la |de )?"
@@ -147,6 +154,14 @@ def restated(question: str, subject: str, language: str) -> str:
         return ""
     of = ("of " if language == "en" else "de ") if words[-1] not in _DONE else ""
     return f"{asked} {of}{subject}"
+
+
+def done_with(question: str) -> str:
+    """What is named in a question like those that `restated` makes of "quién la propuso"; empty for
+    any other.
+    """
+    done = _DONE_WITH.fullmatch(question)
+    return done["name"] if done else ""
 
 
 def asked_of_another(earlier: str, subject: str, question: str) -> str:
@@ -214,9 +229,9 @@ def other_side(question: str) -> str:
 
 def asks_which(question: str) -> bool:
     """Whether all that is asked is which of what was said is better, faster …"""
-    words = _words(question)
     if _OF_THEM.fullmatch(folded(question)):
         return True
+    words = _words(question)
     return not _JUDGED.isdisjoint(words) and _JUDGED.union(STOP_WORDS_OF_BOTH).issuperset(words)
 
 
