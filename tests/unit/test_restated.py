@@ -40,6 +40,8 @@ from tutor.search.follow_ups import asked_of_another, asks_which, listed, picked
         ("What is dropout?", "who proposed it?", "who proposed dropout"),
         ("What is dropout?", "how do I avoid it", "how do I avoid dropout"),
         ("¿Qué es PCA?", "¿quién lo dijo antes que Pearson?", ""),
+        ("¿Qué es la media?", "¿y cuándo la mediana?", ""),
+        ("¿Qué es PCA?", "¿y por qué los datos?", ""),
         ("¿Qué es PCA?", "¿por qué?", ""),
         ("¿Cuánto vale el examen?", "un ejemplo", ""),
         ("", "un ejemplo", ""),

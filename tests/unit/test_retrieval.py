@@ -363,6 +363,7 @@ def test_a_follow_up_is_read_with_the_question_before(
         ("¿Cuándo es su examen XJ-900?", True),
         ("¿Cuándo es el examen XJ-900?", False),
         ("desventajas", True),
+        ("quién lo propuso", True),
         ("examen XJ-900", False),
         ("y el examen XJ-900", True),
     ],

@@ -95,7 +95,8 @@ _ITS = re.compile(r"\b(?:sus?|its|their)\s+(\w+(?:\s+\w+)?)\W*\Z", re.IGNORECASE
 _ASKING = r"cu[aá]ndo|c[oó]mo|d[oó]nde|por qu[eé]|para qu[eé]|when|where|how|why"
 _DONE_WITH_IT = (
     re.compile(
-        rf"(?P<asks>(?:qui[eé]n(?:es)?|{_ASKING})(?: se)?) l[aeo]s? (?P<done>\w+)"
+        rf"(?P<asks>(?:qui[eé]n(?:es)?|{_ASKING})(?: se)?)"
+        r" (?:l[oe]|l[ao]s?(?= \w+(?:[oó]|ron|an)\b)) (?P<done>\w+)"
         rf"(?P<more>(?: [ye] (?:{_ASKING}|en qu[eé] a[nñ]o))?)",
         re.IGNORECASE,
     ),
@@ -105,7 +106,9 @@ _DONE_WITH_IT = (
         re.IGNORECASE,
     ),
 )
-"""What somebody does with what was said before: "quién la propuso y cuándo"."""
+"""What somebody does with what was said before: "quién la propuso y cuándo", not "cuándo la
+mediana".
+"""
 _DONE_WITH = re.compile(
     rf"(?:(?:qui[eé]n(?:es)?|{_ASKING})(?: se)? (?!(?:no|lo|s[oó]lo|to|do)\b)\w+(?:[oó]|ron)"
     r"|who (?!(?:is|are|was)\b)\w+) (?P<name>\S.*)",
@@ -142,8 +145,7 @@ def restated(question: str, subject: str, language: str) -> str:
         return f"{'explain' if language == 'en' else 'explica'} {subject}"
     parted = JOINING.fullmatch(_OWNED.sub("", question))
     asked = parted["asked"] if parted else ""
-    done = next(filter(None, (form.fullmatch(asked) for form in _DONE_WITH_IT)), None)
-    if subject and done:
+    if subject and (done := _done_with_it(asked)):
         return f"{done['asks']} {done['done']} {subject}{done['more']}"
     words = _words(asked)
     owned = frozenset(_words(its[1])) if (its := _ITS.search(question)) else frozenset()
@@ -154,6 +156,10 @@ def restated(question: str, subject: str, language: str) -> str:
         return ""
     of = ("of " if language == "en" else "de ") if words[-1] not in _DONE else ""
     return f"{asked} {of}{subject}"
+
+
+def _done_with_it(asked: str) -> re.Match[str] | None:
+    return next(filter(None, (form.fullmatch(asked) for form in _DONE_WITH_IT)), None)
 
 
 def done_with(question: str) -> str:
@@ -247,6 +253,9 @@ def points_back(question: str) -> bool:
     """Whether a question has a short word for what was said, or no word for its subject."""
     words = _words(question)
     if asks_to_explain(question) or _names_nothing(words) or other_side(question):
+        return True
+    parted = JOINING.fullmatch(question)
+    if parted and _done_with_it(parted["asked"]):
         return True
     if clause := _SECOND_CLAUSE.search(folded(question)):
         first = _words(folded(question)[: clause.start()])
