@@ -89,6 +89,16 @@ def test_a_follow_up_is_led_by_the_question_before(reader: StoreReader) -> None:
     assert _paths(both) == ["siluetas.pdf"]
 
 
+def test_what_points_back_leans_before_there_are_vectors(reader: StoreReader) -> None:
+    before = "¿Qué dice siluetas?"
+    assert [_asked(reader, one, before).leans for one in ("su fórmula", "quién la propuso")] == [
+        True,
+        True,
+    ]
+    assert not _asked(reader, "¿Qué dice entropía?", before).leans
+    assert not _asked(reader, "su fórmula").leans
+
+
 def test_words_alone_tell_what_the_notes_lack(reader: StoreReader) -> None:
     config = Config.model_validate({"engine": "extractive"})
     reference = make_agent(config, reader, NoEmbedder()).reference(Strategy.FIXED)

@@ -12,6 +12,7 @@ from tutor.i18n import _
 from tutor.index.store import StoreReader
 from tutor.model import Chunk, Hit, RetrieverScore, SourceId, Strategy
 from tutor.search.contextual import LONGER_WEIGHT, Found, hits_in_context, longer
+from tutor.search.follow_ups import points_back
 from tutor.search.hybrid import DENSE, LEXICAL, Hybrid, Search, distinct, most_evidence
 from tutor.timing import Stopwatch
 
@@ -53,7 +54,8 @@ def retrieve(
     and behind that one, both embedded in one call; `Found.leans` says whether it does. Without
     `hybrid` the form whose best passage has the higher cosine counts alone.
 
-    A course whose vectors are still being made is searched by words alone (`hits_by_words`).
+    A course whose vectors are still being made is searched by words alone (`hits_by_words`); what
+    points back leans then, nothing else.
 
     Times the stages `embed_query`, `search`, `lexical` and `rerank`.
     Raises `StoreError`, `EmbedderError`.
@@ -61,7 +63,7 @@ def retrieve(
     if hybrid and hybrid.store.words_only:
         search = _hybrid_search(strategy, stopwatch, hybrid, only)
         worded = hits_by_words(search, question, earlier, SPARE * k) if search else []
-        return Found(distinct(worded, k), leans=False)
+        return Found(distinct(worded, k), leans=bool(earlier) and points_back(question))
     texts = [question, longer(earlier, question)] if earlier else [question]
     with stopwatch.stage("embed_query"):
         vectors = embedder.embed_queries(texts)
