@@ -11,6 +11,7 @@ from textual.widgets import OptionList
 
 from tests.tui.stage import playing, until
 from tests.tui.test_comfort import keys_shown
+from tutor.database import utc_now
 from tutor.i18n import set_language
 from tutor.index.store import read_manifest
 from tutor.tui.screens.courses import CoursesScreen, IndexProgress, course_content
@@ -68,6 +69,7 @@ async def test_courses_are_listed_indexed_and_chosen(indexed: Workspace) -> None
 def test_an_index_that_is_still_being_made_is_not_up_to_date(indexed: Workspace) -> None:
     manifest = read_manifest(indexed.store)
     assert manifest
+    manifest = replace(manifest, created=utc_now().isoformat())
     whole = CourseInfo("default", 5, manifest, 0)
     by_words = CourseInfo("default", 5, replace(manifest, vectors=False), 0)
     set_language("en")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from textual.widgets import Input, Static
@@ -16,7 +16,10 @@ if TYPE_CHECKING:
     from tests.course import Workspace
     from tutor.tui.app import TutorApp
 
-DAY = (datetime.now().astimezone() + timedelta(days=9)).date()
+
+def in_nine_days() -> date:
+    """From the day on which a test runs, not from that on which the tests began."""
+    return (datetime.now().astimezone() + timedelta(days=9)).date()
 
 
 def told(app: TutorApp) -> str:
@@ -25,30 +28,31 @@ def told(app: TutorApp) -> str:
 
 async def test_a_plan_until_an_exam_is_shown_day_by_day(indexed: Workspace) -> None:
     async with playing(indexed, size=(80, 24)) as (app, pilot):
-        box(app).insert(f"/plan {DAY}, semana 5")
+        day = in_nine_days()
+        box(app).insert(f"/plan {day}, semana 5")
         await pilot.press("enter")
         await until(pilot, lambda: isinstance(app.screen, PlanScreen))
         await until(pilot, lambda: "No card fits" in told(app))  # no notes are of that week
         field = app.screen.query_one(Input)
         assert app.focused is field
-        field.value = str(DAY)
+        field.value = str(day)
         await pilot.press("enter")
         await until(pilot, lambda: "never asked" in told(app))
         assert told(app).count("\n") > 9
-        assert f"exam on {DAY} · 9 days are left" in on_screen(app)
+        assert f"exam on {day} · 9 days are left" in on_screen(app)
         await pilot.press("escape")
         await until(pilot, lambda: app.screen is app.chat)
         await pilot.press(*"/plan", "enter")  # is kept
         await until(pilot, lambda: isinstance(app.screen, PlanScreen) and "never" in told(app))
         field = app.screen.query_one(Input)
-        assert field.value == str(DAY)
+        assert field.value == str(day)
         await pilot.press("f9")
         await until(pilot, lambda: isinstance(app.screen, StudyScreen))
 
 
 async def test_an_empty_field_forgets_the_day(indexed: Workspace) -> None:
     async with playing(indexed, size=(80, 24)) as (app, pilot):
-        box(app).insert(f"/plan {DAY}")
+        box(app).insert(f"/plan {in_nine_days()}")
         await pilot.press("enter")
         await until(pilot, lambda: isinstance(app.screen, PlanScreen) and "never" in told(app))
         field = app.screen.query_one(Input)

@@ -22,8 +22,10 @@ from tests.pdfs import one_column
 from tests.scripted import ScriptedModel
 from tests.tui.scenes import EVERY, INVENTED, RATE, SOME
 from tests.tui.stage import staged
+from tutor.database import utc_now
 from tutor.doctor import CheckResult, Severity
 from tutor.i18n import set_language
+from tutor.index.store.manifest import read_manifest, write_manifest
 from tutor.model import Answer
 from tutor.presentation.answers import figures_text
 from tutor.tui.screens.compare import summary_text
@@ -72,6 +74,7 @@ def pictures(
         size, theme, language = look
         root = tmp_path_factory.mktemp("pictures") / "course"
         shutil.copytree(_indexed_once.root, root)
+        made_today(Workspace(root))
         (root / "notes" / "más").mkdir()
         one_column(root / "notes" / "más" / "a.pdf", ("La fuerza es masa por aceleración.",))
         (root / "notes" / "07_SEMANA_AI_20250915_1.pdf").unlink()
@@ -100,6 +103,13 @@ def pictures(
             return asyncio.run(scenario())
 
     return taken
+
+
+def made_today(course: Workspace) -> None:
+    """Date the index of a course anew: it may have been made before midnight."""
+    manifest = read_manifest(course.store)
+    assert manifest
+    write_manifest(course.store, replace(manifest, created=utc_now().isoformat(timespec="seconds")))
 
 
 def timeless_figures(
