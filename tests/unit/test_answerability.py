@@ -238,6 +238,7 @@ def test_words_that_are_found_say_something_of_passages_in_another_language_othe
         ("cuando se entrega la práctica 3", "El 20 de mayo, por PRADO.", False),
         ("¿qué pasa con 5 vecinos?", "Con 3 vecinos gana la clase A.", False),
         ("AUC de 0.5", "Un AUC de 1 es perfecto.", False),
+        ("paso 4 del algoritmo", "3.1 Repetir el paso 3.\n4. Cambiar la población.", False),
         ("¿qué dice el teorema 5?", "Teorema 5.1. Todo lenguaje finito es regular.", False),
         ("¿qué dice el teorema 5.2?", "Teorema 5.1. Todo lenguaje finito es regular.", True),
     ],

@@ -257,11 +257,11 @@ def is_of_another(question: str, told: str) -> bool:
 
     Nothing else in a passage on the first assignment says that it is not the fourth.
     """
-    others = numbered(told)
+    others, items = numbered(told), _ITEM_MARK.findall(told)
     names = {name for name, _number in others}
     parts = {(name, number.partition(".")[0]) for name, number in others}
-    asked = numbered("\n".join(_CALLED.findall(folded(question))))
-    return any(name in names for name, _number in asked - others - parts)
+    asked = numbered("\n".join(_CALLED.findall(folded(question)))) - others - parts
+    return any(name in names and number not in items for name, number in asked)
 
 
 def lacks_number(question: str, heading: str, told: str, lexical: LexicalIndex) -> bool:

@@ -120,12 +120,20 @@ _MOST_WORDS = 8
 _BARE_WORDS = 4
 """Nor has one that is the whole question."""
 _WITHIN = ("en", "in", "within")
-_CHOOSING = POINTING | frozenset(
-    "aquel ella ellos ellas lo le les mismo misma primero primera segundo segunda tercero tercera"
-    " ultimo ultima otro otra otros otras ambos ambas anterior dos tres uno that one ones first"
-    " second third last other others another both two three former latter same".split()
+_PRONOUNS = POINTING | frozenset(
+    "aquel ella ellos ellas lo le les mismo misma that one ones both same".split()
 )
-"""What has such a word may mean one of the things that were said before."""
+"""What has such a word means something that was said before."""
+_PLACES = frozenset(
+    "primero primera segundo segunda tercero tercera ultimo ultima otro otra otros otras ambos"
+    " ambas anterior dos tres uno first second third last other others another two three former"
+    " latter".split()
+)
+"""What has such a word, and names little besides, may mean one of the things that were said before:
+not "el protocolo de dos fases".
+"""
+_NAMES = 2
+"""Content words that name something whatever is counted in it."""
 _GENERIC = content_words(
     "concepto definición idea introducción intuición método modelo algoritmo técnica optimizador"
     " uso concept definition introduction intuition method model algorithm technique optimizer use"
@@ -316,7 +324,9 @@ def stands_alone(question: str) -> bool:
 
 
 def _is_name(words: Sequence[str]) -> bool:
-    return bool(content_words(" ".join(words)) - _GENERIC) and _CHOOSING.isdisjoint(words)
+    named = content_words(" ".join(word for word in words if word not in _PLACES)) - _GENERIC
+    fewest = 1 if _PLACES.isdisjoint(words) else _NAMES
+    return len(named) >= fewest and _PRONOUNS.isdisjoint(words)
 
 
 def _plain(question: str) -> str:

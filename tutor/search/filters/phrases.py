@@ -42,11 +42,13 @@ _LEAD = re.compile(
     r"|(?P<preposition>antes\s+de|before|hasta|until|up\s+to|a\s+partir\s+de|desde|since"
     r"|despues\s+de|after|entre|between|en|del?|durante|in|on|from|of|during))\s+)?"
     rf"(?:(?:el|la|los|las|the)\s+)?(?:(?P<material>{MATERIAL.pattern}|semana|week)\s+)?"
-    r"(?:(?:escrit[oa]s?\s+|written\s+)?(?:titulad[oa]s?|de|del|en|por|sobre|of|on|from|by|titled)\s+)?"
+    r"(?:(?:escrit[oa]s?\s+|written\s+)?(?:titulad[oa]s?|de|del|por|sobre|of|on|from|by|titled)\s+)?"
     r"(?:(?:el|la|the)\s+)?(?:dia\s+)?"
     r"(?:(?:lunes|martes|miercoles|jueves|viernes|sabado|(?:mon|tues|wednes|thurs|fri|satur)day),?\s+)?"
     r"[\"“«'‘]?\Z"
 )
+_ANY = re.compile(r"(?<!\w)(?:una?|an?|cualquier|algun|any|some)\s+\Z")
+"""What stands before a document that is none of the course's: "en un documento de LaTeX"."""
 _FEW_WORDS = 80
 """Characters."""
 _NEXT_WORD = re.compile(r"\s+(\w+)")
@@ -134,7 +136,7 @@ class Lead:
 def lead_before(text: str, start: int) -> Lead:
     """What leads to the name that begins at `start`; empty where nothing does."""
     match = _LEAD.search(text, max(0, start - _FEW_WORDS), start)
-    if match is None:
+    if match is None or (match["material"] and _ANY.search(text, 0, match.start("material"))):
         return Lead(start, says=False, preposition="", material="")
     preposition = " ".join((match["preposition"] or "").split())
     return Lead(match.start(), match["says"] is not None, preposition, match["material"] or "")
@@ -271,6 +273,8 @@ def find_titled(text: str, titles: Sequence[TitleWords]) -> Iterator[Phrase]:
     All words of the name have to stand in titles of one document alone, or of its versions.
     """
     for lead in _ONE_DOCUMENT.finditer(text):
+        if _ANY.search(text, 0, lead.start()):
+            continue
         end, left = lead.end(), list(titles)
         for match in _WORD_OR_SIGN.finditer(text, lead.end()):
             word = match[1]
