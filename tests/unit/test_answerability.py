@@ -299,9 +299,17 @@ def test_a_year_is_not_told_without_one(question: str, told: str, *, lacks: bool
         ("cuándo es admisible una heurística", "Si nunca sobreestima.", False),
         ("¿A qué hora es la clase?", "Estudió 8 horas antes de la clase.", True),
         ("hasta qué hora se entrega la tarea", "La tarea, hasta las 23:59.", False),
+        ("cuánto dura el mandato", "El mandato lo da el sufragio.", True),
+        ("cuántos años vale el certificado", "El certificado dura 3 años.", False),
+        ("con cuántos años se alcanza", "Se alcanza a los veintiún años.", False),
+        ("cuánto duró la guerra carlista", "La guerra carlista (1833-1840) la ganaron.", False),
+        ("cuánto tiempo tarda quicksort", "Quicksort es O(n log n) en promedio.", False),
+        ("how long do students have", "Los apuntes se entregan tres días después.", False),
     ],
 )
-def test_a_price_a_day_and_an_hour_look_like_one(question: str, told: str, *, lacks: bool) -> None:
+def test_a_price_a_day_an_hour_and_a_time_look_like_one(
+    question: str, told: str, *, lacks: bool
+) -> None:
     assert lacks_detail(question, told) is lacks
 
 

@@ -278,6 +278,14 @@ def test_a_follow_up_is_searched_for_behind_the_question_before() -> None:
     )
 
 
+def test_the_question_before_is_written_out_behind_a_follow_up() -> None:
+    before = "q es la retropropagación"
+    events, _finished = _ask(_agent(), "¿y cuánto cuesta?", [Turn(before, before, "Un método.")])
+    (rewritten,) = _of(Rewritten, events)
+    behind = "que es la retropropagación · ¿y cuánto cuesta?"
+    assert rewritten == Rewritten("¿y cuánto cuesta?", behind, "context")
+
+
 @pytest.mark.parametrize(("question", "repeated"), [("¿y su costo?", True), ("otro", False)])
 def test_a_follow_up_may_be_answered_with_what_was_quoted(question: str, *, repeated: bool) -> None:
     method = "La retropropagación calcula los gradientes con la regla de la cadena, y su costo"
@@ -614,11 +622,12 @@ def test_a_question_that_would_be_hedged_is_corrected_where_the_notes_answer_tha
         ("desvi", "desviacion"),
         ("cruzda", "cruc"),
         ("variansa", "varianc"),
+        ("vigotsky", "vygotski"),
     ],
 )
 def test_a_word_is_known_by_its_beginning_or_its_sound(typed: str, meant: str) -> None:
     text = "La decisión y las desviaciones: clasificación, verdaderos, hermanos, generador, .doc,"
-    text += " validación cruzada, varianza, crudos."
+    text += " validación cruzada, varianza, crudos, Vygotski."
     assert LexicalIndex.build([text, "La cruzada."]).like(typed) == meant
 
 

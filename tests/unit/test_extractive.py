@@ -393,6 +393,20 @@ def test_a_list_counts_where_several_things_are_asked_for(question: str) -> None
     assert not AnswerKind("¿Qué es k-means?").for_list({BlockKind.LIST})
 
 
+def test_a_line_of_many_words_is_a_sentence_without_its_full_stop(
+    embedder: BundledEmbedder,
+) -> None:
+    text = (
+        "# Tipos\n\nSímplex: en un único sentido.\n\n# Semidúplex\n\n"
+        "La transmisión se produce en ambos sentidos, pero no a la vez (walkie-talkie)\n\n"
+        "Instituto del Valle, Semidúplex"
+    )
+    hits = [make_hit(text)]
+    ranked = ranked_excerpts(["qué es semidúplex"], hits, embedder, document_of(hits))
+    assert [entry.excerpt.title for entry in ranked] == ["# Semidúplex", "# Tipos"]
+    assert ranked[0].excerpt.text.endswith("(walkie-talkie)")
+
+
 def test_words_of_the_headings_above_count(embedder: BundledEmbedder) -> None:
     steps = "El orden es este: primero se va hacia adelante, después hacia atrás."
     hits = [

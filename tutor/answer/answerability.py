@@ -5,8 +5,8 @@ course's chunks are to each other and to the question, and which of the question
 hold. `scripts/fit_answerability.py` fits the coefficients and the threshold, and measures both.
 
 A topic's passages are found as well where the notes lack a detail that is asked for (a number, a
-year, a name, a price, a day, an hour, a formula), and no likeness tells: of what is quoted it is
-looked at whether it has anything of the kind.
+year, a name, a price, a day, an hour, how long, a formula), and no likeness tells: of what is
+quoted it is looked at whether it has anything of the kind.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tutor.model import Answerability, Hit, Vectors
 from tutor.text.folding import folded
 from tutor.text.language import Language, detect_language
 from tutor.text.names import names_somebody
-from tutor.text.numerals import MONTHS
+from tutor.text.numerals import MONTHS, SPELLED
 from tutor.text.terms import (
     content_words,
     content_words_of_both,
@@ -102,6 +102,18 @@ _ASKS_HOUR = re.compile(r"\b(?:a|hasta|desde) que hora\b|\bwhat time (?:is|are|d
 _HOUR = re.compile(
     r"\b(?:\d{1,2}[:.]\d\d|\d{1,2} ?(?:am|pm|h)|medi(?:a ?noche|o ?dia)|midnight|noon)\b"
 )
+_UNITS = r"segundos?|minutos?|horas?|dias?|semanas?|mes(?:es)?|anos?|decadas?|siglos?"
+_UNITS_EN = r"seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?|centur(?:y|ies)"
+_ASKS_LENGTH = re.compile(
+    rf"\bcuanto (?:tiempo|dur[aoe]\w*)\b|\bcuant[oa]s (?:{_UNITS})\b"
+    rf"|\bhow long (?:do|does|did|is|are|was|were)\b|\bhow many (?:{_UNITS_EN})\b"
+)
+_SEVERAL = rf"una?|an?|veinti\w+|(?:{'|'.join(SPELLED)})(?: y \w+)?"
+_LENGTH = re.compile(
+    rf"(?:\b(?:{_SEVERAL})|\d\)?) ?-?(?:{_UNITS}|{_UNITS_EN}|min|ms|[hs])\b"
+    r"|\b\d{3,4} ?[-–a] ?\d{3,4}\b|\b[oθ] ?\("
+)
+"""How long something takes: a number of them, two years, or how it grows."""
 _ASKS_FORMULA = re.compile(r"(?<!\bse )(?<!\buna )(?<!\ban )\b(?:formula|ecuacion|equation)\b")
 _FORMULA = re.compile(r"[=≈≤≥∝∼←∑∫√]|\)/|\b(?:log|ln|exp|max|min) ?\(")
 _ASKS_COMPLEXITY = re.compile(
@@ -113,7 +125,12 @@ _COMPLEXITY = re.compile(
     r"|logarithm|constant"
 )
 _SHAPES = ((_ASKS_FORMULA, _FORMULA), (_ASKS_COMPLEXITY, _COMPLEXITY))
-_LOOKS = ((_ASKS_PRICE, _PRICE), (_ASKS_DAY, _DAY), (_ASKS_HOUR, _HOUR))
+_LOOKS = (
+    (_ASKS_PRICE, _PRICE),
+    (_ASKS_DAY, _DAY),
+    (_ASKS_HOUR, _HOUR),
+    (_ASKS_LENGTH, _LENGTH),
+)
 _SENTENCE_END = re.compile(r"(?<=[.;])\s|\n")
 
 

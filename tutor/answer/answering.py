@@ -92,7 +92,11 @@ def answer(
         yield Finished(Answer(said, (), False, asked.route, EXTRACTIVE))
         return
     history = [
-        replace(turn, question=written_out(turn.question))
+        replace(
+            turn,
+            question=written_out(turn.question),
+            standalone=written_out(turn.standalone),
+        )
         for turn in history
         if not small_talk(turn.question)
     ]

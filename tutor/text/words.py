@@ -19,6 +19,7 @@ _SPELLINGS = [
     (re.compile(spelt), heard)
     for spelt, heard in (
         ("(?<!c)h", ""),
+        ("y(?![aeiou])", "i"),
         ("ll", "y"),
         ("v", "b"),
         ("c(?=[ei])|z", "s"),

@@ -22,6 +22,8 @@ Part: TypeAlias = tuple[str, tuple[Block, ...]]
 
 LEAST_LETTERS = 16
 """What has fewer is no evidence by itself."""
+_SENTENCE = 8
+"""Words of a line that is a sentence without its full stop, as notes are typed."""
 _CREDITS = 60
 """Characters of names from which they thank people or name works."""
 _LEADER = re.compile(r"\.\.\. ?\d+")
@@ -241,7 +243,7 @@ def _says_something(document: CleanText, title: str, blocks: Sequence[Block]) ->
     """
     text = document.text[blocks[0].start : blocks[-1].end]
     told = all(block.kind is BlockKind.PARAGRAPH for block in blocks)
-    sentence = text.endswith((*ENDS, ":")) or " = " in text
+    sentence = text.endswith((*ENDS, ":")) or " = " in text or len(text.split()) >= _SENTENCE
     if told and len(text) <= LONGEST_HEADING and not sentence:
         return False
     if folded(title).strip(" .:#") in _CONTENTS and _is_list(blocks):
