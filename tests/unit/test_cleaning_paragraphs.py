@@ -93,7 +93,10 @@ def test_a_sentence_runs_on() -> None:
         ("Ejemplo (Un dado). E[X] = (1 + 2 + 6)/6 y después la varianza", False),
         ("La media = (suma)/(número), como se ha visto antes", False),
         ("El cociente de ambas (a)/(b) crece con cada paso", False),
+        ("T = T_server + D / 2", True),
+        ("V_(total) = V_(uno) + V_(dos)", True),
+        ("tasa = beneficio + costo", False),
     ],
 )
-def test_a_fraction_of_words_is_a_formula(line: str, formula: bool) -> None:
+def test_words_in_a_fraction_or_below_a_symbol_make_a_formula(line: str, formula: bool) -> None:
     assert is_formula(line) is formula

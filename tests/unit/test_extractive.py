@@ -647,6 +647,16 @@ def test_an_agenda_is_not_quoted_but_the_list_that_it_announces(embedder: Bundle
         assert not any(opened in quote for quote in found)
 
 
+def test_a_list_that_explains_is_quoted_under_any_heading(embedder: BundledEmbedder) -> None:
+    copy = (
+        "• COPY y ADD hacen prácticamente lo mismo, la diferencia es que ADD permite descargar los"
+        " archivos desde una dirección."
+    )
+    hits = [make_hit(f"# Temas\n\n• COPY, ADD y ENV\n\n# Contenido\n\n{copy}")]
+    (found, *_others) = quoted("diferencia entre COPY y ADD", hits, embedder)
+    assert found.endswith(copy)
+
+
 GINI = """\
 # Entropía
 

@@ -31,7 +31,9 @@ _LINKS = frozenset("and del des for las los the von".split())
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _SENTENCE_ENDS = (".", ":", "!", "?", "…", ".”", ".»", '."', ".)")
 _RELATION = re.compile(r"[=<>≤≥≠≈≡∈∉→⇒⇔⟹⟺←↦∼∝⊢⊨⊆⊂≔+∑∏∫√∀∃]|[⁰¹²³⁴-₎]")
-_LONG_WORD = re.compile(r"[A-Za-zÁÉÍÓÚÑáéíóúñü]{4,}")
+_LETTER = "[A-Za-zÁÉÍÓÚÑáéíóúñü]"
+_LONG_WORD = re.compile(rf"(?<!{_LETTER})(?<!\b\w_)(?<!\b\w_\(){_LETTER}{{4,}}")
+"""Not what stands below a symbol: "T_server", "r_(total)"."""
 _LONGEST_FORMULA = 240
 _MOST_NAMED = 4
 """Words that name what a fraction is."""

@@ -32,6 +32,8 @@ _CONTENTS = frozenset(
     ("agenda", "indice", "contenido", "contenidos", "temario", "contents", "outline")
 )
 """What heads a list of what will come: each item has its section, which says it."""
+_EXPLAINED = 16
+"""Words of an item that says more than what will come."""
 _COMING = re.compile(r"[^.:]*\b(?:temas|topics)\b[^.:]*:")
 """What opens such a list."""
 TAIL = 400
@@ -246,7 +248,8 @@ def _says_something(document: CleanText, title: str, blocks: Sequence[Block]) ->
     sentence = text.endswith((*ENDS, ":")) or " = " in text or len(text.split()) >= _SENTENCE
     if told and len(text) <= LONGEST_HEADING and not sentence:
         return False
-    if folded(title).strip(" .:#") in _CONTENTS and _is_list(blocks):
+    longest = max(len(line.split()) for line in text.split("\n"))
+    if folded(title).strip(" .:#") in _CONTENTS and _is_list(blocks) and longest < _EXPLAINED:
         return False
     opening = document.text[blocks[0].lead : blocks[-1].start]
     if _is_list(blocks[-1:]) and _COMING.fullmatch(folded(opening).strip()):
