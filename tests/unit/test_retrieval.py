@@ -364,6 +364,8 @@ def test_a_follow_up_is_read_with_the_question_before(
         ("¿Cuándo es el examen XJ-900?", False),
         ("desventajas", True),
         ("quién lo propuso", True),
+        ("¿y cómo acabó?", True),
+        ("cómo acabó el examen XJ-900", False),
         ("examen XJ-900", False),
         ("y el examen XJ-900", True),
     ],

@@ -31,3 +31,9 @@ def test_what_is_not_so_is_another_thing() -> None:
 
 def test_what_has_one_name_only_is_none() -> None:
     assert terms_with_other_names("hola, ¿qué tal la semana?") == []
+
+
+def test_a_short_stem_names_nothing_but_its_own_word() -> None:
+    (goal,) = terms_with_other_names("¿cuál es la meta?")
+    assert "estado objetivo" in goal.other_names
+    assert not terms_with_other_names("¿se pueden meter repetidos?")

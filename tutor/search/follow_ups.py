@@ -30,7 +30,7 @@ _OF_THEM = re.compile(
 )
 """Which of them is it the most: "¿cuál es el más seguro?"."""
 _WANTED = frozenset(
-    "dame deme da pon ponme poneme muestra muestrame quiero quisiera necesito otro otra mas"
+    "algun alguna algunos algunas par dame deme da pon ponme poneme muestra muestrame quiero quisiera necesito otro otra mas"
     " give show tell want need please another more".split()
 )
 """How it is asked for."""
@@ -124,6 +124,13 @@ _OTHER_SIDE = re.compile(
     r" (\S+(?: \S+){0,3})"
 )
 """Compares what was asked about with something else."""
+_ONLY_A_VERB = re.compile(
+    r"(?:(?:y|e|pero|entonces) )?(?:(?:en|a|de|por|con|desde|hasta) )?"
+    r"(?:como|cuando|donde|adonde|cuanto|por ?que|para que)(?: no)?"
+    r"(?: (?:se|les?|lo|ha|han|habia|fue|fueron|es|son|era|eran|esta|estan))*"
+    r" (?!(?:el|l[ao]s?|un|una|se)\b)[a-z]+"
+)
+"""Asks for how, when, where or why of something that it does not name: "¿y cómo acabó?"."""
 _MANNERS = frozenset(
     "detalle detalles facil facilmente simple simples sencillo sencilla sencillamente claro clara"
     " claramente despacio mejor corto palabras forma manera vez nuevo poco pero"
@@ -174,7 +181,7 @@ def asked_of_another(earlier: str, subject: str, question: str) -> str:
     """What was asked before of a `subject`, asked of what a follow-up names instead: "qué es ridge"
     for "¿y ridge?" behind "qué es lasso". Empty for any other follow-up.
     """
-    other = _ANOTHER.fullmatch(question)
+    other = _ANOTHER.fullmatch(_without_what_was_asked(question, earlier))
     words = folded(other["name"]).split() if other else []
     if not (other and content_words(other["name"]) and len(words) <= _MOST_OF_NAME):
         return ""
@@ -193,6 +200,15 @@ def asked_of_another(earlier: str, subject: str, question: str) -> str:
         start, end = named.span() if named else (0, 0)
     asked = f"{earlier[:start]}{called}{earlier[end:]}" if end else ""
     return re.sub(r"\bde el ", "del ", asked)
+
+
+def _without_what_was_asked(question: str, earlier: str) -> str:
+    """A follow-up without the words at its end with which the earlier question begins."""
+    begun = " ".join(_words(earlier))
+    for match in re.finditer(r" (?=\S+ \S)", question):
+        if f"{begun} ".startswith(f"{' '.join(_words(question[match.end() :]))} "):
+            return question[: match.start()]
+    return question
 
 
 def picked(question: str, items: Sequence[str], earlier: str = "") -> str:
@@ -254,6 +270,8 @@ def points_back(question: str) -> bool:
     words = _words(question)
     if asks_to_explain(question) or _names_nothing(words) or other_side(question):
         return True
+    if _has_no_subject(question):
+        return True
     parted = JOINING.fullmatch(question)
     if parted and _done_with_it(parted["asked"]):
         return True
@@ -262,6 +280,11 @@ def points_back(question: str) -> bool:
         if POINTING.isdisjoint(first) and not _names_nothing(first):
             return False  # "what causes X and how can we fix them?"
     return len(words) <= _MOST_WORDS and not POINTING.isdisjoint(words)
+
+
+def _has_no_subject(question: str) -> bool:
+    """Whether all that is said behind the word that asks is a verb."""
+    return _ONLY_A_VERB.fullmatch(" ".join(folded(question).split()).strip(" ?¿.!")) is not None
 
 
 def _names_nothing(words: Sequence[str]) -> bool:

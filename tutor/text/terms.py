@@ -58,6 +58,8 @@ _COMMAND = re.compile(r"\\(?:[a-z]{1,30}|[^\w\s])")
 _SYMBOLIC = re.compile(rf"\b[a-z][*+#]+|[a-z]{{2,}}\+\+|{_COMMAND.pattern}")
 """Names such as A*, C++ and C#, whose letter alone says nothing; k-means++ is not k-means."""
 _COMPOUND = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
+_SHORT_STEM = 4
+"""Letters of a stem that words of other meanings share."""
 _MOST_BETWEEN = 2
 """Small words between two words of a name: "árbol de la decisión"."""
 _SMALL = STOP_WORDS_OF_BOTH - {"no", "not", "sin", "without"}
@@ -313,7 +315,7 @@ def terms_with_other_names(text: str) -> list[Term]:
     while place < len(words):
         for end in range(min(len(words), place + _longest_name()), place, -1):
             names = _names().get(tuple(stem for _start, _end, stem in words[place:end]))
-            if names and _is_one_name(text, words[place:end]):
+            if names and _is_one_name(text, words[place:end]) and _is_spelt(text, words[place:end]):
                 found.append(Term(words[place][0], words[end - 1][1], names))
                 place = end
                 break
@@ -326,6 +328,15 @@ def _is_one_name(text: str, words: Sequence[tuple[int, int, str]]) -> bool:
     """Whether hardly anything stands between the words ("layers did the THE system" is none)."""
     between = (text[one[1] : other[0]] for one, other in pairwise(words))
     return all(len(small.split()) <= _MOST_BETWEEN for small in between)
+
+
+def _is_spelt(text: str, words: Sequence[tuple[int, int, str]]) -> bool:
+    """Whether one short stem is that of the very word: "meter" is no "meta"."""
+    (start, end, stem), *others = words
+    if others or len(stem) > _SHORT_STEM:
+        return True
+    word = fold(text[start:end])
+    return not {word, word.removesuffix("s"), word.removesuffix("es")}.isdisjoint(_short_names())
 
 
 def called_otherwise(text: str) -> Iterator[str]:
@@ -355,6 +366,18 @@ def _names() -> Mapping[tuple[str, ...], tuple[str, ...]]:
             others = (other for other in names if other != name)
             by_name[stems] = tuple(dict.fromkeys([*by_name.get(stems, ()), *others]))
     return by_name
+
+
+@cache
+def _short_names() -> frozenset[str]:
+    """The words of those names whose only stem is short."""
+    names = (name for names in _synonyms() for name in names)
+    found = ((fold(name), _stemmed_words(name)) for name in names)
+    return frozenset(
+        name[words[0][0] : words[0][1]]
+        for name, words in found
+        if len(words) == 1 and len(words[0][2]) <= _SHORT_STEM
+    )
 
 
 def other_acronyms(forms: Sequence[str]) -> tuple[str, ...]:

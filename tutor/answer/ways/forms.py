@@ -126,12 +126,21 @@ def _compiled(pattern: str, words: dict[str, str]) -> re.Pattern[str]:
     return re.compile(pattern)
 
 
+_KINDS = re.compile(
+    rf".*\b(?:que|cuales|cuantas|what|which|many)\b.*\b(?:clases de|classes of) "
+    rf"(?!(?:el|la|los|las|esta?|hoy|ayer|the|this|{'|'.join(MONTHS)})\b).*\b(?:hay|existen|exist|there)\b"
+)
+"""Asks which kinds of something there are, not which lessons."""
+
+
 def forms_of(question: str) -> Iterator[CourseQuestion]:
     """What a question may ask of the course, the likeliest first; nothing for an ordinary one."""
     text = " ".join(unicodedata.normalize("NFC", question).split())
     if len(text) > LONGEST_QUESTION:
         return
     plain = fold(text)
+    if _KINDS.match(plain):
+        return
     cued = (way for way in map(Way, _said()["forms"]) if cue(way).search(plain))
     for way, form in ((one, form) for one in cued for form in patterns(one)):
         if match := form.fullmatch(plain):
