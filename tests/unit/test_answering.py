@@ -971,7 +971,7 @@ def test_a_question_that_is_doubtful_only_behind_the_one_before_stands_alone(
 
     monkeypatch.setattr("tutor.answer.answering.judge", verdict)
     monkeypatch.setattr("tutor.answer.understanding.judge", verdict)
-    events, finished = _ask(_indexed_agent(HITS), "¿y cuánto cuesta?", [RETROPROPAGATION])
+    events, finished = _ask(_indexed_agent(HITS), "¿y cuánto cuesta la red?", [RETROPROPAGATION])
     assert finished.abstained is not covered
     assert bool(_of(Rewritten, events)) is not covered
 

@@ -30,7 +30,8 @@ _OF_THEM = re.compile(
 )
 """Which of them is it the most: "¿cuál es el más seguro?"."""
 _WANTED = frozenset(
-    "algun alguna algunos algunas par dame deme da pon ponme poneme muestra muestrame quiero quisiera necesito otro otra mas"
+    "dame deme da pon ponme poneme muestra muestrame quiero quisiera necesito otro otra mas"
+    " algun alguna algunos algunas par"
     " give show tell want need please another more".split()
 )
 """How it is asked for."""
