@@ -304,6 +304,7 @@ def test_a_year_is_not_told_without_one(question: str, told: str, *, lacks: bool
         ("con cuántos años se alcanza", "Se alcanza a los veintiún años.", False),
         ("cuánto duró la guerra carlista", "La guerra carlista (1833-1840) la ganaron.", False),
         ("cuánto tiempo tarda quicksort", "Quicksort es O(n log n) en promedio.", False),
+        ("how long is a Huffman code", "El código de Huffman es óptimo.", False),
         ("how long do students have", "Los apuntes se entregan tres días después.", False),
     ],
 )

@@ -36,4 +36,5 @@ def test_what_has_one_name_only_is_none() -> None:
 def test_a_short_stem_names_nothing_but_its_own_word() -> None:
     (goal,) = terms_with_other_names("¿cuál es la meta?")
     assert "estado objetivo" in goal.other_names
+    assert terms_with_other_names("las metas")
     assert not terms_with_other_names("¿se pueden meter repetidos?")

@@ -106,7 +106,7 @@ _UNITS = r"segundos?|minutos?|horas?|dias?|semanas?|mes(?:es)?|anos?|decadas?|si
 _UNITS_EN = r"seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?|centur(?:y|ies)"
 _ASKS_LENGTH = re.compile(
     rf"\bcuanto (?:tiempo|dur[aoe]\w*)\b|\bcuant[oa]s (?:{_UNITS})\b"
-    rf"|\bhow long (?:do|does|did|is|are|was|were)\b|\bhow many (?:{_UNITS_EN})\b"
+    rf"|\bhow long (?:do|does|did)\b|\bhow many (?:{_UNITS_EN})\b"
 )
 _SEVERAL = rf"una?|an?|veinti\w+|(?:{'|'.join(SPELLED)})(?: y \w+)?"
 _LENGTH = re.compile(

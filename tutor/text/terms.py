@@ -336,7 +336,8 @@ def _is_spelt(text: str, words: Sequence[tuple[int, int, str]]) -> bool:
     if others or len(stem) > _SHORT_STEM:
         return True
     word = fold(text[start:end])
-    return not {word, word.removesuffix("s"), word.removesuffix("es")}.isdisjoint(_short_names())
+    numbers = {word, f"{word}s", f"{word}es", word.removesuffix("s"), word.removesuffix("es")}
+    return not numbers.isdisjoint(_short_names())
 
 
 def called_otherwise(text: str) -> Iterator[str]:
