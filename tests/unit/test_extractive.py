@@ -647,6 +647,19 @@ def test_an_agenda_is_not_quoted_but_the_list_that_it_announces(embedder: Bundle
         assert not any(opened in quote for quote in found)
 
 
+def test_how_something_is_computed_may_be_asked_of_anything(embedder: BundledEmbedder) -> None:
+    text = (
+        "# Pasos\n\nHay que calcular la covarianza: cómo se calcula dependerá de los datos.\n\n"
+        "# Regresión lasso\n\nEl castigo suma los valores absolutos.\n\n"
+        "# Lasso en grupos\n\nQuita grupos enteros.\n\n"
+        "# Elegir lasso\n\nCon pocas variables útiles."
+    )
+    hits = [make_hit(text)]
+    question = "cómo se calcula lasso"
+    best, *_others = ranked_excerpts([question], hits, embedder, document_of(hits))
+    assert "asso" in best.excerpt.title
+
+
 def test_a_list_that_explains_is_quoted_under_any_heading(embedder: BundledEmbedder) -> None:
     copy = (
         "• COPY y ADD hacen prácticamente lo mismo, la diferencia es que ADD permite descargar los"

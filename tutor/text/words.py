@@ -83,7 +83,7 @@ OF_ANY_SUBJECT = frozenset(
     "ejemplo ejemplos formula formulas ecuacion paso pasos tipo tipos ventaja ventajas desventaja"
     " desventajas inconvenientes beneficios caracteristicas propiedades diferencia diferencias"
     " causas limites limitaciones metricas riesgos codigo demostracion aplicaciones uso usos metodo"
-    " algoritmo tecnica"
+    " algoritmo tecnica calcula calculan calcular calculo"
     " example examples equation step steps type types advantages disadvantages drawbacks benefits"
     " characteristics properties difference causes limits risks code proof applications use uses"
     " method algorithm technique".split()
