@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tutor.text.terms import terms_with_other_names
+from tutor.text.other_names import terms_with_other_names
 
 
 def test_the_longest_name_counts_and_small_words_do_not() -> None:

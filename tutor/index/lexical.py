@@ -24,16 +24,15 @@ from tutor.model import Strategy
 from tutor.text.folding import folded
 from tutor.text.language import detect_language, stemmer
 from tutor.text.numerals import ORDINALS
+from tutor.text.other_names import other_acronyms, terms_with_other_names
 from tutor.text.terms import (
     TERMS_VERSION,
     english_stems,
     is_numbered,
     near_synonyms,
-    other_acronyms,
     passage_terms,
     question_language,
     question_terms,
-    terms_with_other_names,
 )
 from tutor.text.words import STOP_WORDS_OF_BOTH, is_slip, sound
 

@@ -30,7 +30,7 @@ from tutor.map.model import (
 )
 from tutor.map.words import key_of, looked_up
 from tutor.model import SourceId
-from tutor.text.terms import called_otherwise
+from tutor.text.other_names import called_otherwise
 
 if TYPE_CHECKING:
     import ladybug

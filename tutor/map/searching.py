@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from tutor.map.course_map import CourseMap
 from tutor.map.model import Concept
 from tutor.text.folding import folded
-from tutor.text.terms import called_otherwise, passage_terms, question_language, question_terms
+from tutor.text.other_names import called_otherwise
+from tutor.text.terms import passage_terms, question_language, question_terms
 
 _MOST = 200
 

@@ -6,24 +6,20 @@ and the number behind it are one more term: `tarea 2`, `teorema 3.1`. A dictiona
 in Spanish, for questions in one language over notes in the other.
 
 `content_words` are for comparing two texts of any language: fewer, and stemmed in one way.
-
-What one book calls so, another calls otherwise: `synonyms.txt` has the names of one thing on a
-line, compared by the stems of their words; small ones ("de", "del", "por") do not count, unless
-they say "not".
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
-from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
 from tutor.text.folding import fold, folded, unaccented
 from tutor.text.language import Language, count_function_words, stemmer
 from tutor.text.numerals import ROMAN
+from tutor.text.other_names import other_acronyms
 from tutor.text.words import STOP_WORDS, STOP_WORDS_OF_BOTH
 
 TERMS_VERSION = 7
@@ -57,12 +53,6 @@ _COMMAND = re.compile(r"\\(?:[a-z]{1,30}|[^\w\s])")
 """TeX's, such as `\\not` and `\\,`: the word alone says little, or nothing."""
 _SYMBOLIC = re.compile(rf"\b[a-z][*+#]+|[a-z]{{2,}}\+\+|{_COMMAND.pattern}")
 """Names such as A*, C++ and C#, whose letter alone says nothing; k-means++ is not k-means."""
-_COMPOUND = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
-_SHORT_STEM = 4
-"""Letters of a stem that words of other meanings share."""
-_MOST_BETWEEN = 2
-"""Small words between two words of a name: "árbol de la decisión"."""
-_SMALL = STOP_WORDS_OF_BOTH - {"no", "not", "sin", "without"}
 
 _Token: TypeAlias = tuple[str, str, str]
 """A name with a sign or a formula, else a number, else a word or what hangs together as one."""
@@ -292,117 +282,3 @@ def question_numbers(
         for form, own in words.items()
         if own == stem
     }
-
-
-# --- other names ---
-
-
-class Term(NamedTuple):
-    """Where a text names something, and what else it is called."""
-
-    start: int
-    end: int
-    other_names: tuple[str, ...]
-
-
-def terms_with_other_names(text: str) -> list[Term]:
-    """The terms of a text that have other names, in order; of overlapping ones the first, and the
-    longest.
-    """
-    words = _stemmed_words(text)
-    found: list[Term] = []
-    place = 0
-    while place < len(words):
-        for end in range(min(len(words), place + _longest_name()), place, -1):
-            names = _names().get(tuple(stem for _start, _end, stem in words[place:end]))
-            if names and _is_one_name(text, words[place:end]) and _is_spelt(text, words[place:end]):
-                found.append(Term(words[place][0], words[end - 1][1], names))
-                place = end
-                break
-        else:
-            place += 1
-    return found
-
-
-def _is_one_name(text: str, words: Sequence[tuple[int, int, str]]) -> bool:
-    """Whether hardly anything stands between the words ("layers did the THE system" is none)."""
-    between = (text[one[1] : other[0]] for one, other in pairwise(words))
-    return all(len(small.split()) <= _MOST_BETWEEN for small in between)
-
-
-def _is_spelt(text: str, words: Sequence[tuple[int, int, str]]) -> bool:
-    """Whether one short stem is that of the very word: "meter" is no "meta"."""
-    (start, end, stem), *others = words
-    if others or len(stem) > _SHORT_STEM:
-        return True
-    word = fold(text[start:end])
-    numbers = {word, f"{word}s", f"{word}es", word.removesuffix("s"), word.removesuffix("es")}
-    return not numbers.isdisjoint(_short_names())
-
-
-def called_otherwise(text: str) -> Iterator[str]:
-    """The text with one of its terms under another name, for each of them."""
-    for start, end, other_names in terms_with_other_names(text):
-        for name in other_names:
-            yield f"{text[:start]}{name}{text[end:]}"
-
-
-def _stemmed_words(text: str) -> list[tuple[int, int, str]]:
-    """Start, end and stem of each word that carries meaning, by both languages' endings."""
-    spanish, english = stemmer("es").stemWord, stemmer("en").stemWord
-    return [
-        (match.start(), match.end(), spanish(english(match[0])))
-        for match in _COMPOUND.finditer(fold(text))
-        if match[0] not in _SMALL
-    ]
-
-
-@cache
-def _names() -> Mapping[tuple[str, ...], tuple[str, ...]]:
-    """The other names of each term, by the stems of its own."""
-    by_name: dict[tuple[str, ...], tuple[str, ...]] = {}
-    for names in _synonyms():
-        for name in names:
-            stems = tuple(stem for _start, _end, stem in _stemmed_words(name))
-            others = (other for other in names if other != name)
-            by_name[stems] = tuple(dict.fromkeys([*by_name.get(stems, ()), *others]))
-    return by_name
-
-
-@cache
-def _short_names() -> frozenset[str]:
-    """The words of those names whose only stem is short."""
-    names = (name for names in _synonyms() for name in names)
-    found = ((fold(name), _stemmed_words(name)) for name in names)
-    return frozenset(
-        name[words[0][0] : words[0][1]]
-        for name, words in found
-        if len(words) == 1 and len(words[0][2]) <= _SHORT_STEM
-    )
-
-
-def other_acronyms(forms: Sequence[str]) -> tuple[str, ...]:
-    """The acronyms that mean what one of these does, by their stems."""
-    return tuple(other for form in forms for other in _acronyms().get(form, ()))
-
-
-@cache
-def _acronyms() -> Mapping[str, tuple[str, ...]]:
-    """Of each acronym ("PCA") those that mean the same ("ACP"), by their stems."""
-    stem = stemmer("es").stemWord
-    others: dict[str, tuple[str, ...]] = {}
-    for names in _synonyms():
-        short = [stem(folded(name)) for name in names if name.isupper()]
-        others |= {one: tuple(other for other in short if other != one) for one in short}
-    return others
-
-
-def _synonyms() -> Iterator[list[str]]:
-    """The names of each thing that has several."""
-    text = files("tutor.text").joinpath("synonyms.txt").read_text(encoding="utf-8")
-    return (line.split(" | ") for line in text.splitlines())
-
-
-@cache
-def _longest_name() -> int:
-    return max(map(len, _names()))
