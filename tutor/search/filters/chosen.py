@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from tutor.errors import FilterError
 from tutor.i18n import _, catalog, language
 from tutor.model import Filter, Source, SourceId
-from tutor.search.filters.phrases import keys_of, weeks_in
+from tutor.search.filters.phrases import keys_of
+from tutor.search.filters.times import weeks_in
 
 if TYPE_CHECKING:
     from gettext import NullTranslations

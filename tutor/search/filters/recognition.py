@@ -16,13 +16,12 @@ from tutor.search.filters.phrases import (
     author_names,
     document_names,
     find_authors,
-    find_days,
     find_documents,
     find_titled,
-    find_weeks,
     keys_of,
     title_words,
 )
+from tutor.search.filters.times import find_days, find_weeks
 from tutor.text.folding import fold
 from tutor.text.words import STOP_WORDS_OF_BOTH
 
