@@ -13,7 +13,6 @@ import importlib.util
 import json
 import os
 import shutil
-import subprocess
 import sys
 import sysconfig
 import tomllib
@@ -145,7 +144,7 @@ def _make(environment: Environment, extras: frozenset[str], held: int | None) ->
         venv = [sys.executable, "-I", "-m", "venv", "--without-pip", str(environment.home)]
         steps.run("crear el entorno", "making the environment", venv, held)
         fetched, python = environment.home / ".uv", environment.program("python")
-        if not unpack_pip(environment, wheels_of_pip()):
+        if not unpack_pip(environment, wheels_of_pip(), held):
             run([str(python), "-I", "-m", "ensurepip", "--default-pip"], held)
         uv = find_uv(python, _pip(environment), fetched, steps, held)
         with suppress(SetupFailed):  # where there is no newer pip, that of this Python will do
@@ -207,18 +206,20 @@ def wheels_of_pip() -> list[Path]:
     return [wheel for folder in folders for wheel in folder.glob("pip-*.whl")]
 
 
-def unpack_pip(environment: Environment, wheels: list[Path]) -> bool:
+def unpack_pip(environment: Environment, wheels: list[Path], held: int | None = None) -> bool:
     """Put a wheel of pip where it belongs, 4 s before `ensurepip` would have let it install itself;
     returns whether it runs there. What does not is taken away again.
     """
     packages = Path(sysconfig.get_path("purelib", "venv", {"base": str(environment.home)}))
     for wheel in wheels[:1]:
         shutil.unpack_archive(wheel, packages, "zip")
-    asked = [str(environment.program("python")), "-I", "-m", "pip", "--version"]
-    runs = subprocess.run(asked, capture_output=True, check=False).returncode == 0
-    for part in () if runs else packages.glob("pip*"):
-        shutil.rmtree(part)
-    return runs
+    try:
+        run([str(environment.program("python")), "-I", "-m", "pip", "--version"], held)
+    except SetupFailed:
+        for part in packages.glob("pip*"):
+            shutil.rmtree(part)
+        return False
+    return True
 
 
 def _pip(environment: Environment) -> list[str]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
-from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from itertools import cycle
 from threading import Event, Thread
 from types import TracebackType
@@ -78,16 +79,20 @@ def run(
     held: int | None = None,
     step: str = "",
     variables: Mapping[str, str] | None = None,
-) -> None:
-    """Run to the end without a standard input, and raise `SetupFailed` unless it succeeds.
+) -> list[str]:
+    """Run to the end without a standard input; returns the lines that it printed.
+
+    Raises `SetupFailed` unless it succeeds. Whatever else ends this kills it: it never outlives a
+    set-up that is stopped, to write into what the next one removes.
 
     pip keeps the machine's own configuration and PIP_* variables; only those that would make it
     install into some other place than its own environment are dropped. `held` is a descriptor
     that the child keeps open; `step` is what it is called; `variables` are added to those of here.
     """
-    last: deque[str] = deque(maxlen=LINES_SHOWN)
+    lines: list[str] = []
     seen: list[str] = []
     with (
+        _stop_put_off() as obey,
         subprocess.Popen(
             command,
             stdin=subprocess.DEVNULL,
@@ -103,8 +108,9 @@ def run(
         _SignOfLife(step) as sign,
     ):
         try:
+            obey()
             for line in process.stdout or ():
-                last.append(line.rstrip()[:_LONGEST])
+                lines.append(line.rstrip())
                 seen.extend(clue for clue in (*_NO_SPACE, *_NO_NETWORK) if clue in line)
                 if line.startswith(("Collecting ", "Downloading ")):
                     sign.detail = line.split()[1]
@@ -115,7 +121,28 @@ def run(
             process.kill()
             raise
     if process.returncode != 0:
-        raise SetupFailed("\n".join([*(f"  {line}" for line in last), _explain(seen)]))
+        last = [f"  {line[:_LONGEST]}" for line in lines[-LINES_SHOWN:]]
+        raise SetupFailed("\n".join([*last, _explain(seen)]))
+    return lines
+
+
+@contextmanager
+def _stop_put_off() -> Iterator[Callable[[], None]]:
+    """While a process is being started nobody can kill it: a SIGTERM waits until the value is
+    called.
+    """
+    asked: list[int] = []
+    before = signal.signal(signal.SIGTERM, lambda number, _frame: asked.append(number))
+
+    def obey() -> None:
+        signal.signal(signal.SIGTERM, before)
+        if asked:
+            signal.raise_signal(asked.pop())
+
+    try:
+        yield obey
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _explain(seen: list[str]) -> str:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import ast
 import shutil
-import subprocess
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from scripts._pip import SetupFailed, Steps
+from scripts._pip import SetupFailed, Steps, run
 
 WANTED = "uv>=0.9,<1"
 _SECTIONS = {"global": 0, "install": 1, ":env:": 2}
@@ -56,7 +55,9 @@ def find_uv(
 
     None where there is none, or where pip is configured in a way that it cannot be told.
     """
-    told = as_uv(_settings_of_pip(python))
+    told = None
+    with suppress(SetupFailed):
+        told = as_uv(_settings_of_pip(python, held))
     if told is None:
         return None
     if program := shutil.which("uv"):
@@ -90,18 +91,11 @@ def as_uv(settings: Mapping[str, str]) -> tuple[tuple[str, ...], dict[str, str]]
     return tuple(flags), variables
 
 
-def _settings_of_pip(python: Path) -> dict[str, str]:
+def _settings_of_pip(python: Path, held: int | None) -> dict[str, str]:
     """What its files and variables say of installing, by name."""
-    printed = subprocess.run(
-        [str(python), "-I", "-m", "pip", "config", "list"],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        encoding="utf-8",
-        errors="replace",
-        check=False,
-    ).stdout
+    printed = run([str(python), "-I", "-m", "pip", "config", "list"], held)
     found: dict[tuple[str, int], str] = {}
-    for line in printed.splitlines():
+    for line in printed:
         place, _equals, value = line.partition("=")
         section, _dot, name = place.rpartition(".")
         if section in _SECTIONS:

@@ -186,8 +186,8 @@ def first_starts(killed: Project) -> tuple[Project, list[str]]:
     said = []
     for process in both:
         out, err = process.communicate("typed")
-        answered = json.loads(out.partition("\n")[2])
-        assert (process.returncode, answered) == (0, [["ask", "¿Qué?"], str(project.root), "typed"])
+        assert process.returncode == 0, err
+        assert json.loads(out.partition("\n")[2]) == [["ask", "¿Qué?"], str(project.root), "typed"]
         said += err.splitlines()
     return project, sorted(said)
 
@@ -274,6 +274,24 @@ def test_an_environment_whose_python_is_gone_is_made_again(ready: Project) -> No
 
 def test_a_set_up_that_was_killed_is_begun_again(ready: Project) -> None:
     assert not (ready.environment.home / "half").exists()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="nobody sends SIGTERM there")
+def test_what_is_being_started_does_not_outlive_a_set_up_that_is_stopped() -> None:
+    result = in_script_folder(
+        "import os, signal, subprocess\nfrom scripts import _pip, _start\n"
+        "start = subprocess.Popen._execute_child\n"
+        "def stopped(self, *arguments):\n"
+        "    start(self, *arguments)\n"
+        "    print(self.pid, flush=True)\n"
+        "    os.kill(os.getpid(), signal.SIGTERM)\n"
+        "subprocess.Popen._execute_child = stopped\n"
+        "signal.signal(signal.SIGTERM, _start._stop)\n"
+        "_pip.run([sys.executable, '-c', 'import time; time.sleep(600)'])\n"
+    )
+    assert result.returncode == 128 + signal.SIGTERM
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(result.stdout), signal.SIGKILL)
 
 
 def test_a_wheel_of_pip_that_does_not_run_by_itself_is_told(tmp_path: Path) -> None:
