@@ -35,6 +35,8 @@ ASKED = {
     "¿Qué semanas hablan de lasso y quién las escribió?": ("places", ("lasso",), ""),
     "quien escribio los apuntes de k-means": ("places", ("k-means",), ""),
     "cuándo vimos Bayes": ("places", ("Bayes",), ""),
+    "en qué página sale lasso": ("places", ("lasso",), ""),
+    "y eso en que pagina esta": ("places", (), ""),
     "en que semana se menciona por primera vez el sesgo": ("places", ("sesgo",), "first"),
     "Which documents cover clustering in this course?": ("places", ("clustering",), ""),
     "que semanas ablan de la entropia?": ("places", ("entropia",), ""),

@@ -112,6 +112,9 @@ def _ask(
         ("hola", "¡Hola!"),
         ("¡Buenos días!", "¡Hola!"),
         ("Gracias :)", "De nada."),
+        ("gracias profe", "De nada."),
+        ("jaja vale", "De nada."),
+        ("perfecto, muchas gracias!!", "De nada."),
         ("thanks", "You are welcome."),
         ("Hello!", "Hello!"),
         ("hola, ¿qué puedes hacer?", "Respondo con lo que dicen tus apuntes"),
@@ -818,7 +821,7 @@ def test_both_things_asked_about_before_are_compared() -> None:
     events, _finished = _ask(_agent(), "diferencia entre los dos", history)
     (rewritten,) = _of(Rewritten, events)
     assert rewritten == Rewritten(
-        "diferencia entre los dos", "diferencia entre red neuronal y un árbol", "context"
+        "diferencia entre los dos", "diferencia entre red neuronal y árbol", "context"
     )
 
 

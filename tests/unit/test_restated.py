@@ -10,12 +10,19 @@ from tests.stores import LOCAL
 from tests.unit.test_retrieval import SPACE, STRATEGY, build, hybrid_over
 from tutor.answer import Agent, answer
 from tutor.answer.quoting.definitions import term_of
-from tutor.answer.wording import both_compared, by_itself, name_in
+from tutor.answer.wording import both_compared, by_itself, name_in, subject_in
 from tutor.embedding import BundledEmbedder
 from tutor.events import Rewritten
 from tutor.index.store import open_store
 from tutor.model import Turn
-from tutor.search.follow_ups import asked_of_another, asks_which, listed, picked, restated
+from tutor.search.follow_ups import (
+    asked_of_another,
+    asks_which,
+    listed,
+    picked,
+    restated,
+    with_its_noun,
+)
 
 
 @pytest.mark.parametrize(
@@ -34,6 +41,9 @@ from tutor.search.follow_ups import asked_of_another, asks_which, listed, picked
         ("¿Qué es PCA?", "¿y su complejidad?", "complejidad de PCA"),
         ("¿Qué es PCA?", "¿y qué dice de sus supuestos sobre los datos?", ""),
         ("¿Qué es PCA?", "ponme algún ejemplo", "ponme algún ejemplo de PCA"),
+        ("¿Qué es PCA?", "¿seguro?", "explica PCA"),
+        ("¿Qué es PCA?", "más simple porfa", "explica PCA"),
+        ("¿Qué es PCA?", "qué es un seguro", ""),
         ("¿Qué es PCA?", "explica ridge", ""),
         ("¿Qué es PCA?", "¿y cómo se elige lambda?", ""),
         ("¿Qué es PCA?", "¿quién lo propuso y cuándo?", "quién propuso PCA y cuándo"),
@@ -60,7 +70,7 @@ def test_what_names_no_subject_asks_of_that_of_the_question_before(
         ("quién propuso PCA", "PCA"),
         ("cómo evito deadlock", "deadlock"),
         ("who proposed dropout", "dropout"),
-        ("quién es Turing", "quién es Turing"),
+        ("qué problemas tiene", ""),
         ("k-means", "k-means"),
         ("cuál es mejor", ""),
         ("por qué no converge k-means", ""),
@@ -94,6 +104,7 @@ def test_what_was_done_with_a_name_is_about_the_name(understood: str, name: str)
         ),
         ("cómo calculo autovalores", "y los autovectores", "cómo calculo los autovectores"),
         ("ventajas de árboles de decisión", "y las de k-means", "ventajas de k-means"),
+        ("tipos de obligaciones", "¿y los contratos?", "tipos de contratos"),
         ("What is the complexity of A*?", "and of BFS?", "What is the complexity of BFS?"),
         ("qué es una heurística admisible", "y consistente?", ""),
         ("qué es k-means", "y cómo elijo k", ""),
@@ -105,7 +116,7 @@ def test_what_was_done_with_a_name_is_about_the_name(understood: str, name: str)
 def test_what_was_asked_before_is_asked_of_what_is_named_instead(
     before: str, question: str, whole: str
 ) -> None:
-    assert asked_of_another(before, name_in(before), question) == whole
+    assert asked_of_another(before, subject_in(before), question) == whole
 
 
 @pytest.mark.parametrize(
@@ -169,6 +180,56 @@ def test_what_is_asked_next_is_asked_of_what_was_named_last(tmp_path: Path) -> N
     assert history[-1].standalone == "ventajas de poda"
 
 
+@pytest.mark.parametrize(
+    ("before", "word", "whole"),
+    [
+        ("qué es el error absoluto", "relativo", "qué es el error relativo"),
+        ("qué tipos de sistemas hay", "cerrados", "qué tipos de sistemas cerrados"),
+        ("qué es el error absoluto", "mediana", ""),
+        ("qué es el error absoluto", "rela", ""),
+    ],
+)
+def test_one_word_tells_of_the_noun_before_where_the_notes_say_so(
+    before: str, word: str, whole: str
+) -> None:
+    notes = ["El error\nrelativo es un cociente.", "En sistemas cerrados la masa no cambia."]
+    assert with_its_noun(word, before, name_in(before), notes) == whole
+
+
+KINDS = {
+    "economia.pdf": "La elasticidad precio mide cuánto cambia la demanda si cambia el precio.\n\n"
+    "La elasticidad cruzada mide cuánto cambia si cambia el precio de otro bien.",
+    "historia.pdf": "La Iglesia llamó a la guerra una cruzada.\n\nPrim fue asesinado en 1870.",
+}
+
+
+def held(course: Path, *asked: str) -> list[str]:
+    """How the questions of a conversation over `KINDS` are understood, one after another."""
+    embedder = BundledEmbedder()
+    build(course, embedder, notes=KINDS)
+    history: list[Turn] = []
+    with open_store(course, SPACE, LOCAL) as reader:
+        agent = Agent(reader, embedder, STRATEGY, k=2, hybrid=hybrid_over(reader))
+        for question in asked:
+            events = list(answer(question, agent, tuple(history)))
+            understood = [one.standalone for one in events if isinstance(one, Rewritten)]
+            history.append(Turn(question, (understood or [question])[-1], ""))
+    return [turn.standalone for turn in history]
+
+
+def test_another_kind_of_what_was_asked_about_is_found_in_the_notes(tmp_path: Path) -> None:
+    asked = "¿qué es la elasticidad precio?", "¿y la cruzada?", "¿seguro?"
+    assert held(tmp_path / "course", *asked)[1:] == [
+        "¿qué es la elasticidad cruzada?",
+        "explica elasticidad cruzada",
+    ]
+
+
+def test_who_is_named_behind_a_follow_up_is_who_is_spoken_of(tmp_path: Path) -> None:
+    asked = "¿qué dice la Iglesia de la guerra?", "¿y Prim?", "¿quién lo mató?"
+    assert held(tmp_path / "course", *asked)[2] == "quién mató Prim"
+
+
 def test_a_follow_up_in_english() -> None:
     assert restated("and its steps?", term_of("What is ridge?"), "en") == "steps of ridge"
 
@@ -207,6 +268,23 @@ def test_a_follow_up_in_english() -> None:
             ["pasos de PCA", "pasos de t-SNE"],
             "diferencia entre los dos",
             "diferencia entre PCA y t-SNE",
+        ),
+        (["qué es FIFO", "y LRU"], "cuál es mejor", "diferencia entre FIFO y LRU"),
+        (["qué es FIFO", "pasos de LRU"], "cuál es mejor", ""),
+        (
+            ["qué es bag of words", "qué problemas tiene", "y tf-idf"],
+            "cual es la diferencia",
+            "diferencia entre bag of words y tf-idf",
+        ),
+        (
+            ["qué dice Piaget de la asimilación", "y la acomodación"],
+            "diferencia",
+            "diferencia entre asimilación y acomodación",
+        ),
+        (
+            ["limitaciones de knn"],
+            "y en qué se diferencia del clustering",
+            "diferencia entre knn y clustering",
         ),
         (["explícame ridge"], "en qué se diferencia lasso de elastic net", ""),
         (["explícame ridge"], "diferencia entre los dos", ""),

@@ -16,6 +16,7 @@ from tutor.answer.quoting import ranked_excerpts
 from tutor.answer.quoting.compared import explained, sides
 from tutor.answer.quoting.definitions import DefinitionQuestion, stands_alone
 from tutor.answer.quoting.scoring import Scored
+from tutor.answer.ways.forms import forms_of
 from tutor.answer.wording import (
     both_compared,
     first_of_two,
@@ -140,6 +141,7 @@ def _may_lean_on(history: Sequence[Turn], recogniser: Recogniser) -> str:
     The question before counts as if it had been asked of all documents: its topic is not `la
     entropía de la semana 5`.
     """
+    history = [turn for turn in history if not any(one.leans for one in forms_of(turn.question))]
     if not history:
         return ""
     from tutor.answer.gathering import kind_asked_for  # noqa: PLC0415 - not for a first question

@@ -50,9 +50,22 @@ _GREETINGS = {
     "en": ("hello", "hi", "hey", "good morning", "good afternoon", "good evening"),
 }
 _THANKS = {
-    "es": ("gracias", "muchas gracias", "mil gracias", "ok gracias", "vale gracias"),
-    "en": ("thanks", "thank you", "many thanks", "thanks a lot", "ok thanks"),
+    "es": re.compile(
+        r"(?:(?:muchas|muchisimas|mil|ok|vale|listo|perfecto|genial|entendido|entiendo|claro|bien"
+        r"|muy|super|jaja\w*|ah|ya|buenisimo|excelente|gracias|graciass*|profe|profesora?|crack"
+        r"|tutor|amigo|bro|si|por|todo|la|ayuda|entendi|lo|eso|era|de|acuerdo|buena|bueno|adios"
+        r"|chao|hasta|luego) ?)+"
+    ),
+    "en": re.compile(
+        r"(?:(?:thanks|thank|you|many|a|lot|ok|okay|great|perfect|very|much|so|got|it|fine|bye"
+        r"|cool|nice|understood) ?)+"
+    ),
 }
+_ACCEPTS = re.compile(
+    r"\b(?:gracias+|thanks|thank you|ok|okay|vale|listo|perfecto|perfect|genial|great|entendido"
+    r"|understood|entendi|got it|de acuerdo|buenisimo|excelente|adios|chao|bye|cool)\b"
+)
+"""What thanks or agrees; with nothing else than words of `_THANKS` it asks nothing."""
 _ABILITIES = {
     "es": frozenset({
         "ayuda", "que puedes hacer", "que sabes hacer", "para que sirves", "quien eres",
@@ -184,6 +197,6 @@ def small_talk(question: str) -> str:
             )
         if said in _GREETINGS[language]:
             return say.gettext("Hello! Ask whatever you want to know from your notes.")
-        if said in _THANKS[language]:
+        if _THANKS[language].fullmatch(said) and _ACCEPTS.search(said):
             return say.gettext("You are welcome. What else do you want to know from your notes?")
     return ""

@@ -8,7 +8,7 @@ from tutor.answer.agent import Agent, Inquiry
 from tutor.answer.answerability import Reference, judge
 from tutor.answer.finding import passages
 from tutor.answer.quoting.compared import sides
-from tutor.answer.wording import asking_clause, name_in, respelt, with_words, written_in
+from tutor.answer.wording import asking_clause, name_in, respelt, subject_in, with_words, written_in
 from tutor.model import Answerability, Hit
 from tutor.search.contextual import BETWEEN
 from tutor.search.follow_ups import (
@@ -16,9 +16,11 @@ from tutor.search.follow_ups import (
     asks_to_explain,
     asks_which,
     listed,
+    named_instead,
     picked,
     points_back,
     restated,
+    with_its_noun,
 )
 from tutor.text.folding import as_typed
 from tutor.text.terms import question_language
@@ -37,7 +39,7 @@ def understood(inquiry: Inquiry, agent: Agent) -> tuple[Inquiry, list[Hit]]:
     if one := _picked(inquiry):
         alone, others = passages(replace(alone, standalone=one, searched=one), agent)
         return replace(alone, leans=True), others
-    if whole := _restated(behind):
+    if whole := _with_its_noun(behind, agent) or _restated(behind):
         behind = replace(behind, standalone=whole)
         alone = replace(alone, standalone=whole, searched=whole)
         if asks_to_explain(inquiry.question):
@@ -88,16 +90,29 @@ def _picked(inquiry: Inquiry) -> str:
     return picked(inquiry.question, compared or listed(latest.answer), latest.standalone)
 
 
+def _with_its_noun(inquiry: Inquiry, agent: Agent) -> str:
+    word, before = named_instead(inquiry.question), _before(inquiry)
+    if not word or " " in word:
+        return ""
+    _alone, hits = passages(replace(inquiry, earlier="", searched=f"{before} {word}"), agent)
+    return with_its_noun(word, before, name_in(before), (hit.chunk.text for hit in hits))
+
+
+def _before(inquiry: Inquiry) -> str:
+    """The question before, or the one that it leaned on."""
+    opening, between, latest = inquiry.earlier.rpartition(BETWEEN)
+    return opening if between else latest
+
+
 def _restated(inquiry: Inquiry) -> str:
     """A follow-up without a subject of its own, with that of the question before; one that names
     nothing but another subject, as that question asked of it.
     """
-    opening, between, latest = inquiry.earlier.rpartition(BETWEEN)
-    before = opening if between else latest
-    subject = name_in(before)
-    if not subject and asks_to_explain(inquiry.question):
-        return inquiry.earlier
-    compared = sides(before)
-    another = "" if compared else asked_of_another(before, subject, inquiry.question)
+    before = _before(inquiry)
+    named = named_instead(inquiry.earlier.rpartition(BETWEEN)[2])
     language = question_language(inquiry.question, question_language(before, inquiry.language))
-    return another or restated(inquiry.question, subject, language)
+    if asks_to_explain(inquiry.question):
+        return restated(inquiry.question, named or name_in(before), language) or inquiry.earlier
+    subject = subject_in(before)
+    another = "" if sides(before) else asked_of_another(before, subject, inquiry.question)
+    return another or restated(inquiry.question, named or subject, language)

@@ -13,7 +13,7 @@ from tutor.answer.quoting.definitions import term_of
 from tutor.index.lexical import LexicalIndex
 from tutor.model import Hit, Turn
 from tutor.search.contextual import BETWEEN
-from tutor.search.follow_ups import asks_which, done_with, other_side, restated
+from tutor.search.follow_ups import asks_which, done_with, named_instead, other_side, restated
 from tutor.text.folding import fold, folded
 from tutor.text.terms import content_words, passage_terms
 from tutor.text.words import OF_ANY_SUBJECT, STOP_WORDS, is_general
@@ -28,8 +28,22 @@ _FOR = re.compile(r"\bpa\b(?= +[^\W\d_]{2})")
 _WHY = re.compile(r"\b(?:xq|pq|porq)\b")
 
 
+_GREETED = re.compile(
+    r"\A\W*(?:(?:hola|buenas(?: tardes| noches)?|buenos dias|oye|disculpa|perdon(?:a)?|hi|hello|hey"
+    r"|(?:tengo )?una (?:pregunta|duda|consulta)|profe(?:sora?)?)\b(?:[,.:;!]+\s*|\s+"
+    r"(?=(?:que|cual|como|cuando|quien|donde|por que|cuanto|dime|explica\w*|tengo|una"
+    r"|profe(?:sora?)?|what|how|why|who|when|where)\b)))+(?=\S+\s+\S)",
+    re.IGNORECASE,
+)
+"""Greetings before what is asked: "hola, una pregunta, qué es lasso"."""
+
+
 def written_out(question: str) -> str:
-    """A question in which what messages shorten ("q es", "xq", "pa") is written out."""
+    """A question without a greeting before it, in which what messages shorten ("q es", "xq", "pa")
+    is written out.
+    """
+    greeted = _GREETED.match(fold(question))
+    question = question[greeted.end() :] if greeted else question
     return _WHY.sub("por qué", _FOR.sub("para", _Q.sub("que", question)))
 
 
@@ -162,6 +176,7 @@ def first_of_two(question: str) -> str:
 
 
 _ARTICLE = r"(?:(?:el|la|los|las|un|una|the|an?) )?"
+_LEADING_ARTICLE = re.compile(rf"\A{_ARTICLE}", re.IGNORECASE)
 _BOTH = re.compile(
     r"(?:(?:y|and) )?(?:(?:cual(?:es)?|que|es|son|las?|what|is|are|the) )*"
     r"(?:diferencias?|differences?|compara(?:los|las)|en que se (?:diferencian|distinguen)"
@@ -173,6 +188,10 @@ _MOST_WORDS = 3
 """Of a name that stands alone."""
 _WITHIN = re.compile(rf"(.+) (?:en|in) {_ARTICLE}([^,;?.]+?)[\s?.!]*", re.DOTALL | re.IGNORECASE)
 _OF = re.compile(rf"\b(?:del?|of|en|in) {_ARTICLE}", re.IGNORECASE)
+_OF_ANY = re.compile(
+    rf"\W*(?:(?:las?|los|el|sus?|the) )?(?:{'|'.join(sorted(OF_ANY_SUBJECT))})"
+    rf"(?: (?:y|e|and) (?:{'|'.join(sorted(OF_ANY_SUBJECT))}))? (?:del?|of) {_ARTICLE}"
+)
 _CLAUSE_END = re.compile(r"[,;?!]|\.(?!\d)|\Z")
 
 
@@ -195,21 +214,43 @@ def both_compared(question: str, before: Sequence[Turn], language: str) -> str:
     """
     if named := other_side(question):
         about = (before[-1].standalone or before[-1].question) if before else ""
-        latest, other = named, name_in(about.partition(BETWEEN)[0])
-    elif _BOTH.fullmatch(" ".join(folded(question).split()).strip(" ?¿.!")):
+        latest, other = named, subject_in(about.partition(BETWEEN)[0])
+    elif _asks_of_both(question, before):
         asked = [
             turn.question if BETWEEN in turn.standalone else turn.standalone or turn.question
             for turn in reversed(before)
         ]
-        names = dict.fromkeys(filter(None, map(name_in, asked)))
+        names = dict.fromkeys(filter(None, map(_told_of, asked)))
         latest, other, *_earlier = *names, "", ""
     else:
         return ""
     if not (latest and other):
         return ""
+    latest, other = (_LEADING_ARTICLE.sub("", name) for name in (latest, other))
     if language == "en":
         return f"difference between {other} and {latest}"
     return f"diferencia entre {other} y {latest}"
+
+
+def _asks_of_both(question: str, before: Sequence[Turn]) -> bool:
+    """Whether it compares two things, or asks which of both is better behind "¿y X?"."""
+    if _BOTH.fullmatch(" ".join(folded(question).split()).strip(" ?¿.!")):
+        return True
+    return bool(before) and asks_which(question) and bool(named_instead(before[-1].question))
+
+
+def _told_of(question: str) -> str:
+    """What a question is about: its name, else what it asks something of: "qué dice X de Y"."""
+    *_others, last = [("", ""), *part_of(question)]
+    return subject_in(question) or (last[1].strip() if len(last[1].split()) <= _MOST_WORDS else "")
+
+
+def subject_in(question: str) -> str:
+    """What a question is about, if it is no more than a name, or asks of it what is asked of any
+    subject: "limitaciones de X".
+    """
+    of_any = _OF_ANY.match(fold(question))
+    return name_in(question[of_any.end() :] if of_any else question)
 
 
 def name_in(question: str) -> str:
@@ -217,8 +258,9 @@ def name_in(question: str) -> str:
     asked = re.sub(r"^\W*(?:(?:y|and)\s+)?", "", question).rstrip(" ?.!")
     words = (done_with(asked) or asked).split()
     leans = restated(question, "it", "en") or asks_which(question)
-    told = content_words(" ".join(words)) and not leans
-    return term_of(question) or (" ".join(words) if told and len(words) <= _MOST_WORDS else "")
+    name = " ".join(words) if len(words) <= _MOST_WORDS else ""
+    told = content_words(name) and not (leans or re.search(rf"\b(?:{_ASKS})", fold(name)))
+    return term_of(question) or (name if told else "")
 
 
 def by_itself(standalone: str) -> str:

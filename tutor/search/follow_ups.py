@@ -5,7 +5,7 @@ something of its subject, or asks the same of another one.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from tutor.text.folding import fold, folded, last_words_as_typed
 from tutor.text.numerals import ORDINALS
@@ -76,6 +76,7 @@ _OWNER = re.compile(rf" (?:del|(?:de|of) {_ARTICLE}) .*\Z", re.IGNORECASE)
 _MAY_BE_OF_IT = re.compile(r"[^\W\d_A-Z]+")
 """One word, which may belong to the name of what was asked about: "consistente" behind "heurística
 admisible"."""
+_NOUN = re.compile(r"[^\W\d_]{4,}")
 _MOST_OF_NAME = 3
 """Words of what is named instead of what was asked about before."""
 _PICKED = re.compile(
@@ -117,6 +118,14 @@ _DONE_WITH = re.compile(
 )
 """The same of what is named: "quién propuso X", "cómo evito X"."""
 _EXPLAIN = re.compile(r"(?:explic|aclar|entend|entiend|repit)\w*|explain\w*|understand|repeat")
+_AGAIN = re.compile(
+    r"(?:(?:y|pero|but) )?(?:(?:estas|es|eso es|esta|are you|is that) )?"
+    r"(?:segur[oa]|de verdad|en serio|cierto|verdad|sure|really)(?: de (?:eso|ello))?"
+    r"|(?:pero )?(?:un poco )?(?:mas|mucho mas|en|con mas) (?:simple|facil|sencillo|corto|breve"
+    r"|claro|despacio|detalles?|resumido)(?: (?:porfa|por favor))?"
+    r"|(?:simpler|shorter|(?:in )?more (?:simply|briefly|detail))(?: please)?"
+)
+"""Doubts what was said, or wants it otherwise: "¿seguro?", "más simple porfa"."""
 _OTHER_SIDE = re.compile(
     r"(?:(?:y|pero|and|but) )?(?:en que se diferencian?|(?:cual|que) (?:es |hay )?(?:la |de )?"
     r"diferencias?(?: hay| tienen?)?|como se comparan?|how (?:is it|are they) different"
@@ -182,11 +191,8 @@ def asked_of_another(earlier: str, subject: str, question: str) -> str:
     """What was asked before of a `subject`, asked of what a follow-up names instead: "qué es ridge"
     for "¿y ridge?" behind "qué es lasso". Empty for any other follow-up.
     """
-    other = _ANOTHER.fullmatch(_without_what_was_asked(question, earlier))
-    words = folded(other["name"]).split() if other else []
-    if not (other and content_words(other["name"]) and len(words) <= _MOST_OF_NAME):
-        return ""
-    if words[0] in STOP_WORDS_OF_BOTH or not _NO_NAMES.isdisjoint(words):
+    other = _named_instead(_without_what_was_asked(question, earlier))
+    if other is None:
         return ""
     called, whose = other["called"], _WHOSE.search(earlier)
     of_it = re.search(rf"\b(?:del?|of|for) (?:{_ARTICLE} )?{re.escape(subject)}\W*\Z", earlier)
@@ -199,8 +205,40 @@ def asked_of_another(earlier: str, subject: str, question: str) -> str:
         rest = re.escape(subject[len(head) :])
         named = re.search(rf"(?:\b{_ARTICLE} )?{re.escape(head)}(?={rest}\W*\Z)", earlier)
         start, end = named.span() if named else (0, 0)
+    if earlier[:start].endswith((" de ", " of ")) and not re.match(
+        rf"{_ARTICLE} ", earlier[start:end]
+    ):
+        called = other["name"]
     asked = f"{earlier[:start]}{called}{earlier[end:]}" if end else ""
     return re.sub(r"\bde el ", "del ", asked)
+
+
+def named_instead(question: str) -> str:
+    """What a follow-up names that asks nothing else: "ridge" in "¿y ridge?"; empty for others."""
+    other = _named_instead(question)
+    return other["name"] if other else ""
+
+
+def with_its_noun(word: str, earlier: str, subject: str, notes: Iterable[str]) -> str:
+    """What was asked before of its `subject`, asked of what one `word` tells from that: "qué es la
+    elasticidad cruzada" for "¿y la cruzada?" behind "qué es la elasticidad precio". Empty unless
+    the `notes` say so.
+    """
+    said = " ".join(" ".join(folded(text).split()) for text in notes)
+    for noun in _NOUN.findall(earlier):
+        if re.search(rf"\b{folded(noun)} {re.escape(folded(word))}\b", said):
+            told = subject if folded(subject).startswith(folded(noun)) else noun
+            return earlier.replace(told, f"{noun} {word}", 1)
+    return ""
+
+
+def _named_instead(question: str) -> re.Match[str] | None:
+    other = _ANOTHER.fullmatch(question)
+    words = folded(other["name"]).split() if other else []
+    if not (other and content_words(other["name"]) and len(words) <= _MOST_OF_NAME):
+        return None
+    named = words[0] not in STOP_WORDS_OF_BOTH and _NO_NAMES.isdisjoint(words)
+    return other if named else None
 
 
 def _without_what_was_asked(question: str, earlier: str) -> str:
@@ -259,8 +297,12 @@ def asks_which(question: str) -> bool:
 
 
 def asks_to_explain(question: str) -> bool:
-    """Whether all that is asked is that what was said be explained: "explícamelo más fácil"."""
+    """Whether all that is asked is that what was said be explained, or said again: "explícamelo
+    más fácil", "¿seguro?".
+    """
     words = _words(question)
+    if _AGAIN.fullmatch(" ".join(words)):
+        return True
     others = [word for word in words if not _EXPLAIN.fullmatch(word)]
     meant = STOP_WORDS_OF_BOTH.union(_MANNERS, _WANTED).issuperset(others)
     return meant and len(others) < len(words)
