@@ -365,6 +365,7 @@ def test_a_follow_up_is_read_with_the_question_before(
         ("desventajas", True),
         ("quién lo propuso", True),
         ("¿y cómo acabó?", True),
+        ("la tercera", True),
         ("cómo acabó el examen XJ-900", False),
         ("examen XJ-900", False),
         ("y el examen XJ-900", True),

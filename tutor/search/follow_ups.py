@@ -313,7 +313,7 @@ def points_back(question: str) -> bool:
     words = _words(question)
     if asks_to_explain(question) or _names_nothing(words) or other_side(question):
         return True
-    if _has_no_subject(question):
+    if _has_no_subject(question) or _only_picks(question):
         return True
     parted = JOINING.fullmatch(question)
     if parted and _done_with_it(parted["asked"]):
@@ -323,6 +323,13 @@ def points_back(question: str) -> bool:
         if POINTING.isdisjoint(first) and not _names_nothing(first):
             return False  # "what causes X and how can we fix them?"
     return len(words) <= _MOST_WORDS and not POINTING.isdisjoint(words)
+
+
+def _only_picks(question: str) -> bool:
+    """Whether all that is said is which one is meant by its place: "la tercera"."""
+    plain = fold(question)
+    found = _PICKED.search(plain)
+    return found is not None and _ONLY_JOINS.fullmatch(plain[: found.start()]) is not None
 
 
 def _has_no_subject(question: str) -> bool:
