@@ -23,6 +23,7 @@ from tutor.answer.finding import (
     answers_to_parts,
     asked_of_titled,
     filter_event,
+    no_question,
     remember_statements,
     understand,
     what_each_is,
@@ -35,7 +36,7 @@ from tutor.answer.understanding import meant, understood
 from tutor.answer.verification.contradiction import otherwise
 from tutor.answer.ways.forms import forms_of
 from tutor.answer.wording import written_out
-from tutor.errors import EngineError, TutorError, WebSearchError, command
+from tutor.errors import EngineError, QuestionError, WebSearchError, command
 from tutor.events import (
     Event,
     Finished,
@@ -80,12 +81,12 @@ def answer(
 
     `history` are the conversation's earlier turns, oldest first; `forced` overrides the routing.
     Closing the generator stops the model. Raises `StoreError`, `EmbedderError`, `EngineError`,
-    and `TutorError` for a question without words.
+    and `QuestionError` for a question without words.
     """
     question = written_out(question)
     asked = route(question, strategy=agent.strategy, web_keywords=agent.web_keywords, forced=forced)
     if not asked.question.strip():
-        raise TutorError(_("There is no question."), _("Write what you want to know."))
+        raise no_question()
     at_home = _at_home(asked, agent)
     yield Routed(asked.route, asked.rule)
     if said := small_talk(asked.question):
@@ -123,7 +124,7 @@ def _at_home(asked: RoutedQuestion, agent: Agent) -> str:
         return asked.question
     if at_home := asked_at_home(asked.question, agent.web_keywords):
         return at_home
-    raise TutorError(
+    raise QuestionError(
         _("There is nothing to search the web for."),
         _("Write in the same question what you want to know."),
     )

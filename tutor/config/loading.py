@@ -20,7 +20,7 @@ from tutor.config.settings import (
     setting_names,
     validated,
 )
-from tutor.errors import ConfigError
+from tutor.errors import ConfigError, OptionError
 from tutor.files import write_whole
 from tutor.i18n import _
 
@@ -68,20 +68,24 @@ def load_config(root: Path, environ: Mapping[str, str], options: Layer | None = 
     """The settings in force.
 
     `options` are the command line's, nested like the file, `None` meaning "not given".
-    Raises `ConfigError`.
+    Raises `ConfigError`; for an option, `OptionError`.
     """
     path = config_file(root, environ)
     merged: dict[str, Any] = {}
     for origin, layer in (
         (str(path), _read_file(path, named="TUTOR_CONFIG" in environ)),
         (_("the environment"), _from_environment(environ)),
-        (_("the command line"), options or {}),
     ):
         try:
             merge_values(merged, layer)
             validated(merged, root, origin)
         except RecursionError:
             raise _not_toml(path, _("it is nested too deeply")) from None
+    merge_values(merged, options or {})
+    try:
+        validated(merged, root, _("the command line"))
+    except ConfigError as error:
+        raise OptionError(error.message, error.remedy) from error
     return validated(merged, root, str(path))
 
 
