@@ -65,6 +65,18 @@ class ConfigError(TutorError):
     exit_code = ExitCode.CONFIG
 
 
+class OptionError(ConfigError):
+    """An option of the command line has a value that its setting cannot have."""
+
+    exit_code: ExitCode = ExitCode.USAGE
+
+
+class QuestionError(TutorError):
+    """A question asks nothing."""
+
+    exit_code = ExitCode.USAGE
+
+
 class NotesError(TutorError):
     """The notes folder or the course is missing or empty."""
 

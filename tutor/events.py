@@ -35,7 +35,8 @@ class Routed:
 class Rewritten:
     """How a question was understood: `by` is `context` where a follow-up was read behind the
     question before, `filter` where it asks that question of other documents, `spelling` where the
-    notes spell or call what it names otherwise.
+    notes spell or call what it names otherwise, `web` where the notes are asked it without the
+    words that would have sent it to the web.
     """
 
     question: str

@@ -191,3 +191,17 @@ def test_a_keyword_for_the_web_is_not_looked_for_in_the_notes(indexed: Workspace
     assert asked["route"] == "fixed"
     assert asked["answerability"] == plain["answerability"]
     assert asked["answer"] == plain["answer"]
+
+
+@pytest.mark.parametrize("command", ["ask", "search"])
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [(("",), "There is no question"), (("  ",), "no question"), (("x", "--k", "0"), "cannot be 0")],
+)
+def test_a_question_without_words_and_an_impossible_option_make_no_sense(
+    indexed: Workspace, command: str, arguments: tuple[str, ...], why: str
+) -> None:
+    done = indexed.run_here(command, *arguments)
+    assert done.returncode == 2
+    assert why in done.stderr
+    assert not done.stdout

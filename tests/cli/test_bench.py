@@ -116,7 +116,7 @@ def test_a_course_that_was_never_indexed_is_indexed_first(
     ("arguments", "code", "words"),
     [
         (("--modes", "psychic"), 2, "hybrid"),
-        (("--k", "0"), 3, "at least 1"),
+        (("--k", "0"), 2, "at least 1"),
         (("--cases", "missing.jsonl"), 4, "missing.jsonl"),
         (("--questions", "0"), 4, "no questions"),
         (("--repetitions", "0", "--answers", "0"), 1, "Nothing could be measured"),

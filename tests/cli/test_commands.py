@@ -61,3 +61,10 @@ def test_language_of_the_settings_file_holds(indexed: Workspace) -> None:
 def test_json_is_json_and_nothing_else(indexed: Workspace) -> None:
     for command in (("index",), ("stats",), ("doctor",), ("search", "red"), ("ask", "red")):
         json.loads(indexed.run_here(*command, "--json").stdout)
+
+
+def test_settings_with_a_key_that_the_app_does_not_have_are_refused(fresh: Workspace) -> None:
+    done = fresh.run_here("config", "show", TUTOR_TUI_KEYS="nada=f3")
+    assert done.returncode == 3
+    assert "no key is called `nada`" in done.stderr
+    assert len(done.stderr) < 240

@@ -291,3 +291,12 @@ def test_a_store_that_cannot_be_written_says_so(indexed: Workspace) -> None:
     assert "cannot be written" in done.stderr
     assert "Traceback" not in done.stderr
     assert indexed.json_here("ask", "¿Qué mide la silueta?")["citations"]
+
+
+def test_a_copy_is_counted_among_the_files_left_out_and_is_no_failure(fresh: Workspace) -> None:
+    original = min(fresh.notes.glob("*.pdf"))
+    (fresh.notes / "zz_copia.pdf").write_bytes(original.read_bytes())
+    done = fresh.run_here("index")
+    assert done.returncode == 0, done.stderr
+    assert "Left out: 1\n  zz_copia.pdf:" in done.stdout
+    assert fresh.json_here("stats")["skipped"] == 1

@@ -129,9 +129,17 @@ def test_every_export_can_be_read(indexed: Workspace, ending: str) -> None:
         assert ET.fromstring(text).tag.endswith(ending)
 
 
+def test_an_export_onto_a_folder_is_refused_in_spanish(indexed: Workspace) -> None:
+    file = str(indexed.root)
+    refused = indexed.run_here("--lang", "es", "map", "export", file, "--format", "svg")
+    assert refused.returncode == ExitCode.USAGE
+    assert "es una carpeta" in " ".join(refused.stderr.split())
+    assert "directory" not in refused.stderr
+
+
 def test_an_export_into_a_folder_that_is_missing_is_refused_in_words(indexed: Workspace) -> None:
     file = indexed.root / "missing" / "map.json"
     refused = indexed.run_here("--lang", "es", "map", "export", str(file))
-    assert refused.returncode == ExitCode.STORE
+    assert refused.returncode == ExitCode.FAILURE
     assert f"La carpeta {file.parent} no existe." in " ".join(refused.stderr.split())
     assert "partial" not in refused.stderr

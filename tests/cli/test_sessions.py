@@ -164,3 +164,12 @@ def test_an_unknown_id_names_the_list(workspace: Workspace, saved: dict[str, str
         done = workspace.run_here("sessions", *action, "ffffffffffffffff")
         assert done.returncode == 1, action
         assert "tutor sessions" in done.stderr
+
+
+def test_a_course_that_there_is_not_and_a_list_without_deleted_ones_say_so(
+    fresh: Workspace,
+) -> None:
+    other = fresh.run_here("sessions", "--course", "zzz")
+    assert other.returncode == 4
+    assert "no course called `zzz`" in other.stderr
+    assert "no deleted conversations" in fresh.run_here("sessions", "--deleted").stderr

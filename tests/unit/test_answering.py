@@ -15,6 +15,7 @@ from tutor.answer.answerability import Reference
 from tutor.answer.quoting.definitions import stands_alone
 from tutor.answer.tokens import TokenCounter
 from tutor.answer.wording import respelt, with_words, written_in, written_out
+from tutor.config import WebConfig
 from tutor.embedding import BundledEmbedder
 from tutor.errors import ContextOverflowError, EngineError, TutorError, WebSearchError
 from tutor.events import (
@@ -29,6 +30,7 @@ from tutor.events import (
     Routed,
     Token,
     Verified,
+    Waiting,
     WebFound,
 )
 from tutor.index.lexical import LexicalIndex
@@ -445,6 +447,28 @@ def test_closing_the_events_stops_the_model() -> None:
 def test_an_empty_answer_is_an_error_with_a_remedy(pieces: list[str]) -> None:
     with pytest.raises(EngineError, match="empty answer"):
         list(answer("¿Qué es?", _agent(ScriptedModel(pieces))))
+
+
+def test_a_web_question_without_a_key_is_no_follow_up_by_the_words_that_ask_for_the_web() -> None:
+    web = Web(error="No key.")
+    history = [RETROPROPAGATION]
+    _events, plain = _ask(_agent(), QUESTION, history)
+    events, finished = _ask(_agent(web=web), f"busca en internet {QUESTION}", history)
+    assert finished.text == plain.text
+    assert [e for e in events if isinstance(e, Rewritten)] == [
+        Rewritten(f"busca en internet {QUESTION}", QUESTION, "web")
+    ]
+
+
+def test_nothing_is_waited_for_where_the_web_cannot_be_searched() -> None:
+    web = SerpApi(WebConfig())
+    events, _finished = _ask(replace(_agent(), web=web), f"busca en internet {QUESTION}")
+    assert not any(isinstance(event, Waiting) for event in events)
+
+
+def test_a_request_for_the_web_that_names_nothing_is_refused() -> None:
+    with pytest.raises(TutorError, match="nothing to search the web for"):
+        list(answer("busca en internet", _agent(web=Web(RESULTS))))
 
 
 @pytest.mark.parametrize("question", ["", "  \n", "/web", "/fijo  "])

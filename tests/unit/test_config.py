@@ -63,9 +63,11 @@ def test_ollama_host_is_read_as_ollama_writes_it(tmp_path: Path, given: str, add
         ('[tui]\ntheme = "blue"', "`tui.theme`", "'auto', 'dark', 'light'"),
         ("[tui]\nkeys = 3", "`tui.keys`", "section of keys"),
         ('[tui.keys]\nquit = "ctrl + q"', "`tui.keys.quit`", "ctrl+r"),
+        ('[tui.keys]\nquit = "f99"', "`tui.keys.quit`", "ctrl+r"),
         ('[tui.keys]\nquit = ""', "`tui.keys.quit`", "ctrl+r"),
         ("[tui.keys]\nmark.next = 3", "`tui.keys.mark.next`", "quotation marks"),
-        ("k = = 3", "not valid TOML", "Mend that line"),
+        ("k = = 3", "not valid TOML: line 1, column 5", "Mend that line"),
+        ("k = 3\nl = [\n\n", "not valid TOML: line 2, the last one", "Mend that line"),
     ],
 )
 def test_nonsense_in_the_file_is_named_with_a_remedy(

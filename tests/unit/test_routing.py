@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tutor.answer.routing import route, without_keywords
+from tutor.answer.routing import asked_at_home, route, without_keywords
 from tutor.config import RoutingConfig
 from tutor.model import Route, Strategy
 
@@ -142,7 +142,12 @@ def test_the_usual_keywords_know_the_words_of_both_languages() -> None:
     ("typed", "left"),
     [
         ("investiga en la web qué es un transformer", "qué es un transformer"),
-        ("¿Qué es PCA? Búscalo en internet", "¿Qué es PCA? Búscalo"),
+        ("¿Qué es PCA? Búscalo en internet", "¿Qué es PCA?"),
+        ("busca en internet qué es la entropía", "qué es la entropía"),
+        ("¿me puedes buscar en la web y en internet qué es PCA?", "¿qué es PCA?"),
+        ("Busca qué es PCA en internet", "qué es PCA"),
+        ("look up on the internet what PCA is", "what PCA is"),
+        ("cómo busca en internet un agente", "cómo busca un agente"),
         ("what does the web say about PCA", "what does say about PCA"),
         ("qué es PCA", "qué es PCA"),
         ("internet", ""),
@@ -152,3 +157,19 @@ def test_a_question_that_stays_at_home_loses_what_sends_it_to_the_web(
     typed: str, left: str
 ) -> None:
     assert without_keywords(typed, RoutingConfig().web_keywords) == left
+
+
+@pytest.mark.parametrize(
+    ("typed", "asked"),
+    [
+        ("busca en internet", ""),
+        ("investiga en la web", ""),
+        ("internet", "internet"),
+        ("¿Qué es internet?", "¿Qué es internet?"),
+        ("busca en internet qué es eso", "qué es eso"),
+    ],
+)
+def test_the_notes_are_asked_what_is_left_and_a_keyword_where_it_is_the_subject(
+    typed: str, asked: str
+) -> None:
+    assert asked_at_home(typed, RoutingConfig().web_keywords) == asked

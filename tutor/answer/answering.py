@@ -23,6 +23,7 @@ from tutor.answer.finding import (
     answers_to_parts,
     asked_of_titled,
     filter_event,
+    no_question,
     remember_statements,
     understand,
     what_each_is,
@@ -30,12 +31,12 @@ from tutor.answer.finding import (
 from tutor.answer.outline import openings, overview
 from tutor.answer.quoting import READING_S, compose, quotes_of, ranked_excerpts, reading_of, signed
 from tutor.answer.quoting.compared import explained, sides
-from tutor.answer.routing import route, small_talk, without_keywords
+from tutor.answer.routing import RoutedQuestion, asked_at_home, route, small_talk
 from tutor.answer.understanding import meant, understood
 from tutor.answer.verification.contradiction import otherwise
 from tutor.answer.ways.forms import forms_of
 from tutor.answer.wording import written_out
-from tutor.errors import EngineError, TutorError, WebSearchError, command
+from tutor.errors import EngineError, QuestionError, WebSearchError, command
 from tutor.events import (
     Event,
     Finished,
@@ -80,12 +81,13 @@ def answer(
 
     `history` are the conversation's earlier turns, oldest first; `forced` overrides the routing.
     Closing the generator stops the model. Raises `StoreError`, `EmbedderError`, `EngineError`,
-    and `TutorError` for a question without words.
+    and `QuestionError` for a question without words.
     """
     question = written_out(question)
     asked = route(question, strategy=agent.strategy, web_keywords=agent.web_keywords, forced=forced)
     if not asked.question.strip():
-        raise TutorError(_("There is no question."), _("Write what you want to know."))
+        raise no_question()
+    at_home = _at_home(asked, agent)
     yield Routed(asked.route, asked.rule)
     if said := small_talk(asked.question):
         yield Token(said)
@@ -100,22 +102,43 @@ def answer(
         for turn in history
         if not small_talk(turn.question)
     ]
-    inquiry = understand(asked.question, history, agent, asked.route)
-    if inquiry.standalone != inquiry.question:
-        reason = "filter" if inquiry.recognised else "context"
-        yield Rewritten(inquiry.question, inquiry.standalone, reason)
+    inquiry = yield from _understood(asked.question, history, agent, asked.route)
     if asked.route is Route.WEB and (yield from _answer_from_web(inquiry, agent)):
         return
     of_course = asked.route is Route.MAP or asked.rule == "strategy"
     if of_course and (yield from _answer_from_map(inquiry, agent)):
         return
     if asked.route.strategy is None:
-        searched = inquiry.searched
-        if asked.rule.startswith("keyword:"):
-            searched = without_keywords(searched, agent.web_keywords) or searched
-        inquiry = replace(inquiry, route=Route(agent.strategy.value), searched=searched)
-        yield Routed(inquiry.route, f"fallback:{asked.route.value}")
+        notes = Route(agent.strategy.value)
+        yield Routed(notes, f"fallback:{asked.route.value}")
+        if at_home != asked.question:
+            yield Rewritten(asked.question, at_home, "web")
+            inquiry = yield from _understood(at_home, history, agent, notes)
+        inquiry = replace(inquiry, route=notes)
     yield from _answer_from_notes(inquiry, agent)
+
+
+def _at_home(asked: RoutedQuestion, agent: Agent) -> str:
+    """What the notes are asked where the web does not answer; it asks for something."""
+    if not asked.rule.startswith("keyword:"):
+        return asked.question
+    if at_home := asked_at_home(asked.question, agent.web_keywords):
+        return at_home
+    raise QuestionError(
+        _("There is nothing to search the web for."),
+        _("Write in the same question what you want to know."),
+    )
+
+
+def _understood(
+    question: str, history: Sequence[Turn], agent: Agent, route: Route
+) -> Generator[Event, None, Inquiry]:
+    """Understand the question, and tell how where it is not as it was asked."""
+    inquiry = understand(question, history, agent, route)
+    if inquiry.standalone != inquiry.question:
+        reason = "filter" if inquiry.recognised else "context"
+        yield Rewritten(inquiry.question, inquiry.standalone, reason)
+    return inquiry
 
 
 def _answer_from_map(inquiry: Inquiry, agent: Agent) -> Generator[Event, None, bool]:

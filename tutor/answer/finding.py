@@ -25,8 +25,9 @@ from tutor.answer.wording import (
     without_manner,
 )
 from tutor.embedding.embedder import RememberingEmbedder
+from tutor.errors import QuestionError
 from tutor.events import Filtered
-from tutor.i18n import catalog
+from tutor.i18n import _, catalog
 from tutor.i18n import language as interface_language
 from tutor.index.lexical import LexicalIndex
 from tutor.index.store import StoreReader
@@ -248,9 +249,16 @@ def find(
 ) -> tuple[Inquiry, list[Hit]]:
     """What `answer` searches the notes for, and the first `k` passages that it finds.
 
-    Raises `StoreError`, `EmbedderError`.
+    Raises `StoreError`, `EmbedderError`, and `QuestionError` for a question without words.
     """
+    if not question.strip():
+        raise no_question()
     return passages(understand(question, history, agent), agent, k)
+
+
+def no_question() -> QuestionError:
+    """What is said to a question without words."""
+    return QuestionError(_("There is no question."), _("Write what you want to know."))
 
 
 def answers_to_parts(inquiry: Inquiry, agent: Agent) -> list[Scored]:

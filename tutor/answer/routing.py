@@ -21,6 +21,7 @@ from functools import lru_cache
 from tutor.i18n import catalog
 from tutor.model import Route, Strategy
 from tutor.text.folding import fold, folded
+from tutor.text.terms import content_words
 
 COMMANDS = {
     "web": Route.WEB,
@@ -45,6 +46,8 @@ _SHORTEST_INFINITIVE = 5
 _SOFT_STEMS = (("c", "qu"), ("g", "gu"), ("z", "c"))
 """How a stem is spelt before `e`: busca, busque; investiga, investigue; analiza, analice."""
 _PRONOUNS = "(?:me|te|se|nos|os|les?)?(?:l[aeo]s?|me|nos)?"
+_POLITE = "(?:por favor|(?:me )?(?:puedes|podrias)|quiero que|please|can you|could you)"
+_ASKING = r"(?=(?:por |a |en )?(?:que|como|cual(?:es)?|cuando|donde|quien|what|how|who)\b)"
 _GREETINGS = {
     "es": ("hola", "buenas", "buenos dias", "buenas tardes", "buenas noches", "que tal"),
     "en": ("hello", "hi", "hey", "good morning", "good afternoon", "good evening"),
@@ -126,14 +129,37 @@ def fired_keyword(question: str, keywords: Sequence[str]) -> str:
 
 
 def without_keywords(question: str, keywords: Sequence[str]) -> str:
-    """The question without what sends it to the web ("investiga en la web"), if any is left."""
+    """The question without what sends it to the web ("busca en la web"), if any is left."""
     text = fold(question)
     for pattern in filter(None, _patterns(tuple(keywords))):
-        phrase = re.compile(rf"(?:\b(?:en|por|in|on|la|el|the)\s+)*{pattern.pattern}[,:]?\s*")
+        phrase = re.compile(
+            rf"(?:{_request()})?(?:\b(?:y|and|o|or)\s+)?"
+            rf"(?:\b(?:en|por|in|on|la|el|the)\s+)*{pattern.pattern}[,:]?\s*"
+        )
         for match in reversed([*phrase.finditer(text)]):
             question = question[: match.start()] + question[match.end() :]
             text = text[: match.start()] + text[match.end() :]
-    return question.strip()
+    asking = re.match(_request() + _ASKING, text)
+    return question[asking.end() if asking else 0 :].strip()
+
+
+def asked_at_home(question: str, keywords: Sequence[str]) -> str:
+    """What the notes are asked where the web is not: all of it where a keyword is its subject
+    ("¿qué es internet?"); empty where nothing is asked ("busca en internet").
+    """
+    left = without_keywords(question, keywords)
+    if not left and len(question.split()) > 1:
+        return ""
+    requests = re.search(_request(), fold(question))
+    return left if requests or content_words(left) else question
+
+
+@lru_cache(maxsize=1)
+def _request() -> str:
+    """A pattern of what begins a sentence and asks to look something up."""
+    verbs = "|".join(map(_verb_forms, ("buscar", "consultar", "investigar", "mirar")))
+    english = r"search|look(?:\s+it)?(?:\s+up)?|find(?:\s+out)?"
+    return rf"(?:^|(?<=[.;:,!?¿¡]))\s*(?:{_POLITE}[\s,]+)*(?:{verbs}|{english})\s+"
 
 
 def _compared(text: str) -> str:

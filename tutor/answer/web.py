@@ -42,6 +42,8 @@ def answer_from_web(inquiry: Inquiry, agent: Agent) -> Generator[Event, None, No
     """
     if agent.web is None:
         raise WebSearchError(_("The web search is switched off."))
+    if failure := agent.web.why_not():
+        raise failure
     if inquiry.earlier and not _stands_alone(inquiry, agent):  # the notes have the last word on it
         inquiry, _hits = passages(inquiry, agent)
         if inquiry.leans:

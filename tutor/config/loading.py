@@ -5,6 +5,7 @@ What is written to the file leaves its other lines and comments as they are.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -20,7 +21,7 @@ from tutor.config.settings import (
     setting_names,
     validated,
 )
-from tutor.errors import ConfigError
+from tutor.errors import ConfigError, OptionError
 from tutor.files import write_whole
 from tutor.i18n import _
 
@@ -68,26 +69,31 @@ def load_config(root: Path, environ: Mapping[str, str], options: Layer | None = 
     """The settings in force.
 
     `options` are the command line's, nested like the file, `None` meaning "not given".
-    Raises `ConfigError`.
+    Raises `ConfigError`; for an option, `OptionError`.
     """
     path = config_file(root, environ)
     merged: dict[str, Any] = {}
     for origin, layer in (
         (str(path), _read_file(path, named="TUTOR_CONFIG" in environ)),
         (_("the environment"), _from_environment(environ)),
-        (_("the command line"), options or {}),
     ):
         try:
             merge_values(merged, layer)
             validated(merged, root, origin)
         except RecursionError:
             raise _not_toml(path, _("it is nested too deeply")) from None
+    merge_values(merged, options or {})
+    try:
+        validated(merged, root, _("the command line"))
+    except ConfigError as error:
+        raise OptionError(error.message, error.remedy) from error
     return validated(merged, root, str(path))
 
 
 def _read_file(path: Path, *, named: bool) -> Layer:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        text = path.read_text(encoding="utf-8-sig")
+        return tomllib.loads(text)
     except FileNotFoundError:
         if not named:
             return MappingProxyType({})
@@ -101,10 +107,19 @@ def _read_file(path: Path, *, named: bool) -> Layer:
             % {"path": path, "reason": error.strerror},
             _("Check that it is a file and that you may read it."),
         ) from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise _not_toml(path, str(error)) from error
+    except UnicodeDecodeError as error:
+        raise _not_toml(path, _("it is not written in UTF-8")) from error
+    except tomllib.TOMLDecodeError as error:
+        raise _not_toml(path, _where(str(error), text)) from error
     except RecursionError:
         raise _not_toml(path, _("it is nested too deeply")) from None
+
+
+def _where(reason: str, text: str) -> str:
+    """The place that the library's message, which is English, names."""
+    if place := re.search(r"at line (\d+), column (\d+)", reason):
+        return _("line %(line)s, column %(column)s") % {"line": place[1], "column": place[2]}
+    return _("line %(line)s, the last one") % {"line": text.rstrip().count("\n") + 1}
 
 
 def _not_toml(path: Path, reason: str) -> ConfigError:

@@ -61,7 +61,9 @@ def _stripped(value: tuple[str, ...]) -> tuple[str, ...]:
 
 Words: TypeAlias = Annotated[tuple[str, ...], BeforeValidator(_words), AfterValidator(_stripped)]
 
-_KEY = re.compile(r"(?:(?:ctrl|alt|shift|super|hyper|meta)\+)*(?:[a-z][a-z0-9_]*|\S)")
+_KEY = re.compile(
+    r"(?:(?:ctrl|alt|shift|super|hyper|meta)\+)*(?:(?!f\d)[a-z][a-z0-9_]*|f(?:[1-9]|1\d|2[0-4])|\S)"
+)
 
 
 def _pairs(value: object) -> object:

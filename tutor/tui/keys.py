@@ -267,6 +267,6 @@ def check_keys(keys: Mapping[str, str]) -> None:
             remedy = (
                 _("Did you mean `%(name)s`?") % {"name": close[0]}
                 if close
-                else _("The names are: %(names)s") % {"names": ", ".join(sorted(NAMES))}
+                else _("Help (F1) in the app lists the names.")
             )
             raise ConfigError(_("tui.keys: no key is called `%(name)s`.") % {"name": name}, remedy)

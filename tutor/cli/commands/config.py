@@ -25,7 +25,11 @@ def command() -> None:
 @click.option("--json", "as_json", is_flag=True, help=_("Print the settings as JSON."))
 @click.pass_obj
 def show(invocation: Invocation, as_json: bool) -> None:
-    record = invocation.config().model_dump(mode="json")
+    from tutor.tui.keys import check_keys  # noqa: PLC0415 - Textual, 0.2 s
+
+    config = invocation.config()
+    check_keys(config.tui.keys)
+    record = config.model_dump(mode="json")
     if as_json:
         write_json(record)
         return

@@ -116,13 +116,14 @@ def _print(name: str, completed: Completed, manifest: Manifest) -> None:
         write(told % record)
     if blank := sum(len(entry.pages_without_text) for entry in manifest.indexed):
         write(_("Pages without text: %(n)d (see `tutor stats --files`)") % {"n": blank})
-    if skipped := _left_out(manifest):
-        write(_("Left out: %(n)d") % {"n": len(skipped)})
-        for file in skipped:
+    if manifest.skipped:
+        write(_("Left out: %(n)d") % {"n": len(manifest.skipped)})
+        for file in manifest.skipped:
             write(f"  {one_line(f'{file.path}: {file.message}')}")
 
 
 def _left_out(manifest: Manifest) -> list[Skipped]:
+    """Files whose contents the index lacks; those of a copy are in it."""
     return [file for file in manifest.skipped if file.reason != DUPLICATE]
 
 

@@ -76,11 +76,12 @@ def list_(
 ) -> None:
     path = _path(invocation)
     found: list[Session] = []
+    course = course or invocation.options.get("course")
     if path.exists():
         with SessionStore(path) as store:
-            found = store.sessions(
-                course or invocation.options.get("course"), search, deleted=deleted
-            )
+            found = store.sessions(course, search, deleted=deleted)
+    if course and not found:  # those of a course that is gone are still listed
+        find_course(invocation.config(course=course))
     if as_json:
         write_json(list(map(asdict, found)))
     elif found:
@@ -98,6 +99,8 @@ def list_(
         write(table(rows))
     elif search:
         diagnostics.line(_("No saved conversation holds these words."))
+    elif deleted:
+        diagnostics.line(_("There are no deleted conversations."))
     else:
         diagnostics.line(_("There are no saved conversations."))
 
