@@ -238,6 +238,7 @@ def test_nothing_comes_before_the_first_lesson_nor_after_the_last(tmp_path: Path
         (["¿Cuándo vimos la entropía?"], "¿qué semanas hablan de eso?", "07_b.pdf"),
         (["¿Qué es la ganancia de información?"], "¿eso en q pag sale?", "07_b.pdf"),
         (["¿Qué es la ganancia de información?"], "¿de dónde sale eso?", "07_b.pdf"),
+        (["¿Qué es la ganancia de información?"], "y eso sale en que pagina?", "07_b.pdf"),
     ],
 )
 def test_what_is_asked_without_a_subject_is_asked_of_the_one_before(

@@ -137,6 +137,7 @@ def test_small_talk_is_no_question_to_lean_on() -> None:
     assert not _of(Rewritten, events)
     assert finished.citations
     assert _ask(_agent(), "hola, ¿qué es una red neuronal?")[1].citations
+    assert _ask(_agent(), "ok gracias, ¿y qué es una red neuronal?")[1].citations
 
 
 def _own(finished: Answer) -> tuple[str, list[Citation]]:

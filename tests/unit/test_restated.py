@@ -271,6 +271,12 @@ def test_a_follow_up_in_english() -> None:
         ),
         (["qué es FIFO", "y LRU"], "cuál es mejor", "diferencia entre FIFO y LRU"),
         (["qué es FIFO", "pasos de LRU"], "cuál es mejor", ""),
+        (["qué es AES", "y DES?"], "cual es más seguro", "diferencia entre AES y DES"),
+        (
+            ["qué es una pila", "¿y una cola?"],
+            "dame un ejemplo de cada una",
+            "dame un ejemplo de pila y cola",
+        ),
         (
             ["qué es bag of words", "qué problemas tiene", "y tf-idf"],
             "cual es la diferencia",

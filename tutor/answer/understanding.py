@@ -8,6 +8,7 @@ from tutor.answer.agent import Agent, Inquiry
 from tutor.answer.answerability import Reference, judge
 from tutor.answer.finding import passages
 from tutor.answer.quoting.compared import sides
+from tutor.answer.quoting.definitions import AnswerKind
 from tutor.answer.wording import asking_clause, name_in, respelt, subject_in, with_words, written_in
 from tutor.model import Answerability, Hit
 from tutor.search.contextual import BETWEEN
@@ -87,7 +88,9 @@ def _picked(inquiry: Inquiry) -> str:
         return ""
     latest = inquiry.history[-1]
     compared = [as_typed(latest.standalone, side) for side in sides(latest.standalone)]
-    return picked(inquiry.question, compared or listed(latest.answer), latest.standalone)
+    several = AnswerKind(latest.standalone).several
+    items = compared or (listed(latest.answer) if several else [])
+    return picked(inquiry.question, items, latest.standalone)
 
 
 def _with_its_noun(inquiry: Inquiry, agent: Agent) -> str:

@@ -30,12 +30,13 @@ _WHY = re.compile(r"\b(?:xq|pq|porq)\b")
 
 _GREETED = re.compile(
     r"\A\W*(?:(?:hola|buenas(?: tardes| noches)?|buenos dias|oye|disculpa|perdon(?:a)?|hi|hello|hey"
-    r"|(?:tengo )?una (?:pregunta|duda|consulta)|profe(?:sora?)?)\b(?:[,.:;!]+\s*|\s+"
+    r"|(?:tengo )?una (?:pregunta|duda|consulta)|profe(?:sora?)?"
+    r"|(?:(?:ok|vale|muchas|perfecto),? ?)*gracias(?=[,.;!]))\b(?:[,.:;!]+\s*|\s+"
     r"(?=(?:que|cual|como|cuando|quien|donde|por que|cuanto|dime|explica\w*|tengo|una"
     r"|profe(?:sora?)?|what|how|why|who|when|where)\b)))+(?=\S+\s+\S)",
     re.IGNORECASE,
 )
-"""Greetings before what is asked: "hola, una pregunta, qué es lasso"."""
+"""Greetings and thanks before what is asked: "hola, una pregunta, qué es lasso"."""
 
 
 def written_out(question: str) -> str:
@@ -176,6 +177,11 @@ def first_of_two(question: str) -> str:
 
 
 _ARTICLE = r"(?:(?:el|la|los|las|un|una|the|an?) )?"
+_OF_EACH = re.compile(
+    r"(.+? (?:de|of)) (?:(?:l[oa]s|est[oa]s) dos|cada un[oa]|amb[oa]s|both|each(?: one)?)",
+    re.IGNORECASE,
+)
+"""Asks something of each of two things: "un ejemplo de los dos"."""
 _LEADING_ARTICLE = re.compile(rf"\A{_ARTICLE}", re.IGNORECASE)
 _BOTH = re.compile(
     r"(?:(?:y|and) )?(?:(?:cual(?:es)?|que|es|son|las?|what|is|are|the) )*"
@@ -212,10 +218,11 @@ def both_compared(question: str, before: Sequence[Turn], language: str) -> str:
     """What compares the last two things that were asked about, for a question that compares
     "the two" of them, or the last one with what it names; empty for any other.
     """
+    each = _OF_EACH.fullmatch(question.strip(" ?¿.!"))
     if named := other_side(question):
         about = (before[-1].standalone or before[-1].question) if before else ""
         latest, other = named, subject_in(about.partition(BETWEEN)[0])
-    elif _asks_of_both(question, before):
+    elif each or _asks_of_both(question, before):
         asked = [
             turn.question if BETWEEN in turn.standalone else turn.standalone or turn.question
             for turn in reversed(before)
@@ -227,6 +234,8 @@ def both_compared(question: str, before: Sequence[Turn], language: str) -> str:
     if not (latest and other):
         return ""
     latest, other = (_LEADING_ARTICLE.sub("", name) for name in (latest, other))
+    if each:
+        return f"{each[1]} {other} {'and' if language == 'en' else 'y'} {latest}"
     if language == "en":
         return f"difference between {other} and {latest}"
     return f"diferencia entre {other} y {latest}"

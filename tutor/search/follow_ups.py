@@ -25,8 +25,11 @@ _JUDGED = frozenset(
 )
 """How one of what was said before may be: "¿cuál es mejor?"."""
 _OF_THEM = re.compile(
-    r"\W*(?:(?:y|e|and)\s+)?(?:(?:cual(?:es)?|which(?:\s+one)?)\s+(?:es|son|seria|fue|is|are)\s+)?"
-    r"(?:el|la|los|las|the)\s+(?:(?:mas|menos|most|least)\s+\w+|\w+est)\W*"
+    r"\W*(?:(?:y|e|and)\s+)?"
+    r"(?:(?:cual(?:es)?|which(?:\s+one)?)\s+(?:es|son|seria|fue|is|are)\s+"
+    r"(?:mas|menos|more|less)\s+\w+"
+    r"|(?:(?:cual(?:es)?|which(?:\s+one)?)\s+(?:es|son|seria|fue|is|are)\s+)?"
+    r"(?:el|la|los|las|the)\s+(?:(?:mas|menos|most|least)\s+\w+|\w+est))\W*"
 )
 """Which of them is it the most: "¿cuál es el más seguro?"."""
 _WANTED = frozenset(
