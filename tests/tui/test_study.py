@@ -230,6 +230,19 @@ async def test_a_review_ends_with_what_it_was(indexed: Workspace) -> None:
         assert counts(indexed)[1] == 1
 
 
+async def test_what_comes_back_is_counted_and_said_to_come_early(indexed: Workspace) -> None:
+    async with playing(indexed, TUTOR_STUDY_NEW_PER_DAY="2", size=(80, 24)) as (app, pilot):
+        screen = await opened(pilot, app)
+        first = text(screen, "#question")
+        await pilot.press("enter", "3")
+        await until(pilot, lambda: "1 card left · 1 comes back" in text(screen, "#heading"))
+        assert "comes early" not in text(screen, "#remarks")
+        await pilot.press("enter", "3")
+        await until(pilot, lambda: text(screen, "#question") == first)
+        assert "1 card left · 1 comes back" in text(screen, "#heading")
+        assert "this card comes early" in text(screen, "#remarks")
+
+
 async def test_a_file_of_cards_that_is_none_is_told_and_left(indexed: Workspace) -> None:
     broken = indexed.store.parent / "study.db"
     broken.write_bytes(b"no database " * 100)

@@ -19,8 +19,16 @@ from tutor.cli.output import Styled, wrapped, write
 from tutor.config import Config
 from tutor.courses import Course
 from tutor.errors import TutorError
-from tutor.i18n import _, plural
-from tutor.presentation.cards import cautions, graded_text, next_text, reviewed_text, verdict_text
+from tutor.i18n import _
+from tutor.presentation.cards import (
+    cautions,
+    early,
+    graded_text,
+    left_text,
+    next_text,
+    reviewed_text,
+    verdict_text,
+)
 from tutor.search.filters import FilterChoice
 from tutor.study.practice import Practice
 from tutor.study.saved import SavedCard
@@ -99,12 +107,8 @@ class _TerminalReview:
 
     def _ask(self, saved: SavedCard) -> None:
         """Ask a card: show it, compare what is typed, show the answer, take a grade."""
-        left, back = self._sitting.left, self._sitting.coming_back
-        standing = plural("%(n)d card left", "%(n)d cards left", left)
-        if back:
-            standing += " · " + plural("%(n)d comes back", "%(n)d come back", back)
-        write(Styled(standing, "cyan"))
-        for caution in cautions(saved):
+        write(Styled(left_text(self._sitting), "cyan"))
+        for caution in (*early(self._sitting), *cautions(saved)):
             diagnostics.line(Styled(wrapped(caution), "yellow"))
         write(Styled(asked(saved.card), bold=True))
         line = self._read(

@@ -15,7 +15,9 @@ from tutor.errors import TutorError
 from tutor.i18n import _, plural
 from tutor.presentation.cards import (
     answer_text,
+    early,
     graded_text,
+    left_text,
     next_text,
     remarks,
     reviewed_text,
@@ -115,7 +117,7 @@ class StudyScreen(CardScreen):
         """Ask the card at hand; where there is none, sum up. `cards` are all of the course."""
         self._show_progress()
         if card := self._at_hand:
-            self._tell("\n".join(remarks(card)))
+            self._tell("\n".join([*early(self._studying.sitting), *remarks(card)]))
             self.ask(card.card, _("Type the answer, or press Enter to see it"))
         else:
             self._sum_up(has_cards=cards != 0)
@@ -125,7 +127,7 @@ class StudyScreen(CardScreen):
         sitting = self._studying.sitting
         done, left = len(sitting.grades), sitting.left
         self._progress.update(total=max(1, done + left), progress=done)
-        self.say(plural("%(n)d card left", "%(n)d cards left", left), self._told)
+        self.say(left_text(sitting), self._told)
 
     def _tell(self, remarks: str) -> None:
         """Say something above the next question; the answer of the last one goes away."""
