@@ -19,7 +19,8 @@ from tutor.text.words import STOP_WORDS_OF_BOTH
 
 USUAL = 10
 """Questions, where no number is said."""
-_MOST = 200
+MOST = 500
+"""Questions that can be asked for at once."""
 PLEASE = r"\W*(?:por\ favor,?\s|please,?\s)?"
 WANTS = r"""(?:haz|hazme|haceme|dame|ponme|poneme|preparame|generame|creame|quiero
     |give\ me|make\ me|ask\ me|i\ want)\s"""
@@ -67,8 +68,9 @@ class Practice:
         """
         if self.numbers:
             return list(self.numbers)
+        _check(self.cards)
         cards = {card.number: card for card in store.cards(course, self.which)}
-        first = [*store.due(course, self.which), *store.new(course, _MOST, self.which)]
+        first = [*store.due(course, self.which), *store.new(course, MOST, self.which)]
         others = [number for number, card in cards.items() if not card.suspended]
         numbers = sorted(
             dict.fromkeys([*first, *others]), key=lambda number: not self._says(cards[number])
@@ -90,6 +92,15 @@ def none_fits() -> StudyError:
     return StudyError(_("No card fits."), _("Choose other weeks, documents or words."))
 
 
+def _check(questions: int) -> None:
+    """Raise `StudyError` where so many cannot be asked."""
+    if not 1 <= questions <= MOST:
+        raise StudyError(
+            _("%(n)d questions cannot be asked.") % {"n": questions},
+            _("Ask for 1 to %(most)d.") % {"most": MOST},
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class ExamWanted:
     """So many questions at most, of these cards, in so many minutes (None: without a limit)."""
@@ -102,6 +113,7 @@ class ExamWanted:
 
     def begun(self, store: StudyStore, course: str) -> ExamSitting:
         """The exam, drawn from the cards of the course. Raises `StudyError`."""
+        _check(self.questions)
         cards = store.cards(course, self.which)
         questions = drawn(cards, self.questions, random.Random())  # noqa: S311 - no secret
         if not questions:
@@ -126,7 +138,7 @@ def exam_wanted(text: str, sources: Collection[Source]) -> ExamWanted | None:
     number = questions or _NUMBER.search(recognised.rest)
     rest = recognised.rest if questions else _NUMBER.sub(" ", recognised.rest, count=1)
     return ExamWanted(
-        min(_MOST, int(number[1])) if number and int(number[1]) else QUESTIONS,
+        int(number[1]) if number else QUESTIONS,
         float(minutes[1].replace(",", ".")) or None if minutes else None,
         Selection(
             recognised.filter.select(sources) if recognised.phrases else None, _topic(folded(rest))
@@ -151,4 +163,4 @@ def practice_wanted(text: str, sources: Collection[Source]) -> Practice | None:
     counted = _QUESTIONS.search(match["topic"])  # "a quiz of 5 questions"
     n = int(match["n"] or (counted[1] if counted else USUAL))
     topic = _topic(_QUESTIONS.sub(" ", match["topic"]))
-    return Practice(min(_MOST, n), Selection(chosen, topic))
+    return Practice(n, Selection(chosen, topic))
