@@ -349,7 +349,7 @@ def test_an_exam_ends_with_its_time_or_its_input(own: Workspace) -> None:
     one = own.run_here("exam", "--questions", "1", "--topic", "francia", typed="paris\n")
     assert "1 of 1 right" in one.stdout
     assert "practises" not in one.stderr
-    for arguments in (("exam",), ("cards", "export", "x.csv")):
+    for arguments in (("exam",), ("study",), ("cards", "export", "x.csv")):
         done = own.run_here(*arguments, "--topic", "ausente")
         assert (done.returncode, "No card fits." in done.stderr) == (1, True)
     assert own.run_here("exam", "--questions", "0").returncode == 2

@@ -30,7 +30,7 @@ from tutor.presentation.cards import (
     verdict_text,
 )
 from tutor.search.filters import FilterChoice
-from tutor.study.practice import Practice
+from tutor.study.practice import Practice, none_fits
 from tutor.study.saved import SavedCard
 from tutor.study.schedule import Grade, Scheduler
 from tutor.study.sitting import Sitting
@@ -56,6 +56,8 @@ def command(invocation: Invocation, topic: str, new: int | None, choice: FilterC
     config, course = invocation.course(study__new_per_day=new)
     with cards_to_ask(config, course) as store:
         which = selection(course, choice, topic)
+        if which != Selection() and not store.cards(course.name, which):
+            raise none_fits()
         review(config, course, store, new=config.study.new_per_day, which=which)
 
 
