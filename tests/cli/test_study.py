@@ -353,6 +353,9 @@ def test_an_exam_ends_with_its_time_or_its_input(own: Workspace) -> None:
         done = own.run_here(*arguments, "--topic", "ausente")
         assert (done.returncode, "No card fits." in done.stderr) == (1, True)
     assert own.run_here("exam", "--questions", "0").returncode == 2
+    for command in (("exam",), ("study",), ("cards", "list")):
+        empty = own.run_here(*command, "--topic", "  ")
+        assert (empty.returncode, "'--topic': It is empty" in empty.stderr) == (2, True)
 
 
 def test_progress_by_topic_and_a_plan_until_an_exam(noted: Workspace) -> None:
@@ -369,9 +372,11 @@ def test_progress_by_topic_and_a_plan_until_an_exam(noted: Workspace) -> None:
     table = noted.run_here("cards", "progress", "--exam", day.isoformat()).stdout
     assert "100%" in table
     assert planned[0]["day"] in table
+    far = noted.run_here("cards", "progress", "--exam", "9999-12-31")
+    assert (far.returncode, "→ Give a day until " in far.stderr) == (1, True)
     refused = noted.run_here("--lang", "es", "cards", "progress", "--exam", "mañana")
     assert refused.returncode == 2
-    assert "'mañana' no es una fecha como " in refused.stderr
+    assert "'mañana' no es una fecha como 2026-12-10." in refused.stderr
 
 
 def test_the_weeks_are_plotted_drawn_and_written(own: Workspace) -> None:
