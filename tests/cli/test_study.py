@@ -165,6 +165,21 @@ def test_what_was_exported_is_not_imported_twice(own: Workspace) -> None:
     assert "París" in (own.root / "cards.md").read_text(encoding="utf-8")
 
 
+def test_what_is_no_card_in_a_file_is_told(indexed: Workspace) -> None:
+    (indexed.root / "one.csv").write_text("front,back\nuno,ein\nsolo\n", encoding="utf-8")
+    told = indexed.run_here("cards", "import", "one.csv").stdout
+    left_out = "1 without a front or a back was left out."
+    assert told == f"1 card added (1 read).\n{left_out}\n"
+    missing = indexed.run_here("cards", "import", "none.csv")
+    assert "There is no file none.csv." in missing.stderr
+
+
+def test_a_deck_without_a_place_is_not_begun(noted: Workspace) -> None:
+    done = noted.run_here("cards", "export", "none/x.apkg", "--topic", "ausente")
+    assert "The folder none does not exist." in done.stderr
+    assert "Drawing" not in done.stderr
+
+
 def test_cards_of_the_notes_that_were_exported_are_not_imported_as_own(noted: Workspace) -> None:
     noted.run_here("cards", "export", "cards.apkg")
     again = noted.json_here("cards", "import", "cards.apkg")
