@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from tutor.errors import StudyError
 from tutor.i18n import _
 from tutor.model import Source
-from tutor.search.filters import Recogniser
+from tutor.search.filters import Recogniser, lacking
 from tutor.study.exams import QUESTIONS, ExamSitting, drawn
 from tutor.study.saved import SavedCard
 from tutor.study.store import Selection, StudyStore
@@ -58,6 +58,8 @@ class Practice:
     cards: int
     which: Selection = field(default_factory=Selection)
     numbers: tuple[int, ...] = ()
+    lacks: tuple[str, ...] = ()
+    """What is told where there are no notes of what was asked for."""
 
     def chosen(self, store: StudyStore, course: str) -> list[int]:
         """The numbers of the cards: those that are due, then new ones, then others.
@@ -77,7 +79,7 @@ class Practice:
         )
         chosen = numbers[: self.cards]
         if not chosen:
-            raise none_fits()
+            raise none_fits(self.lacks)
         return chosen
 
     def _says(self, saved: SavedCard) -> bool:
@@ -87,8 +89,10 @@ class Practice:
         return all(word in told for word in self.which.topic.split())
 
 
-def none_fits() -> StudyError:
-    """There are cards, but not of what was chosen."""
+def none_fits(lacks: tuple[str, ...] = ()) -> StudyError:
+    """There are cards, but not of what was chosen; `lacks` is what is told where no notes are."""
+    if lacks:
+        return StudyError(*lacks)
     return StudyError(_("No card fits."), _("Choose other weeks, documents or words."))
 
 
@@ -110,6 +114,8 @@ class ExamWanted:
     which: Selection = field(default_factory=Selection)
     is_counted: bool = False
     """Whether that many were asked for, and not just an exam."""
+    lacks: tuple[str, ...] = ()
+    """As in `Practice`."""
 
     def begun(self, store: StudyStore, course: str) -> ExamSitting:
         """The exam, drawn from the cards of the course. Raises `StudyError`."""
@@ -117,7 +123,7 @@ class ExamWanted:
         cards = store.cards(course, self.which)
         questions = drawn(cards, self.questions, random.Random())  # noqa: S311 - no secret
         if not questions:
-            raise none_fits()
+            raise none_fits(self.lacks)
         limit_s = self.minutes and self.minutes * 60
         wanted = self.questions if self.is_counted else 0
         return ExamSitting(store.exams, course, questions, limit_s, wanted=wanted)
@@ -144,6 +150,7 @@ def exam_wanted(text: str, sources: Collection[Source]) -> ExamWanted | None:
             recognised.filter.select(sources) if recognised.phrases else None, _topic(folded(rest))
         ),
         bool(number),
+        lacking(recognised.filter, sources),
     )
 
 
@@ -163,4 +170,4 @@ def practice_wanted(text: str, sources: Collection[Source]) -> Practice | None:
     counted = _QUESTIONS.search(match["topic"])  # "a quiz of 5 questions"
     n = int(match["n"] or (counted[1] if counted else USUAL))
     topic = _topic(_QUESTIONS.sub(" ", match["topic"]))
-    return Practice(n, Selection(chosen, topic))
+    return Practice(n, Selection(chosen, topic), lacks=lacking(recognised.filter, sources))

@@ -115,6 +115,19 @@ def test_as_many_questions_as_cannot_be_asked_are_refused(line: str, tmp_path: P
 
 
 @pytest.mark.parametrize(
+    "line", ["hazme 5 preguntas de la semana 40", "/examen semana 40", "/repasar semana 40"]
+)
+def test_a_week_without_notes_is_told(line: str, tmp_path: Path) -> None:
+    exam, practice = exam_wanted(line, SOURCES), practice_wanted(line, SOURCES)
+    with StudyStore(tmp_path / "study.db") as store:
+        store.merge("ia", [card("¿Qué es A*?", kind=CardKind.TERM)])
+        with pytest.raises(StudyError) as caught:
+            exam.begun(store, "ia") if exam else practice and practice.chosen(store, "ia")
+    assert caught.value.message == "There are no notes of week 40."
+    assert caught.value.remedy == "There are notes of weeks 2, 5."
+
+
+@pytest.mark.parametrize(
     "line",
     [
         "¿Qué preguntas se hacen en una prueba de Turing?",
