@@ -206,6 +206,7 @@ async def test_a_long_card_is_scrolled_by_keys_and_its_answer_comes_into_sight(
         screen = StudyScreen(Practice(1, numbers=numbers))
         await app.push_screen(screen)
         await until(pilot, lambda: "línea 39" in text(screen, "#question"))
+        assert "never seen" not in text(screen, "#heading")  # that is of the whole course
         pane = screen.query_one("#card")
         await pilot.press("pagedown", "pagedown")
         assert pane.scroll_offset.y > pane.size.height

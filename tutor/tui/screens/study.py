@@ -107,10 +107,12 @@ class StudyScreen(CardScreen):
         self.do(begin, self._opened, self.fail)
 
     def _opened(self, counts: CardCounts) -> None:
-        self._told = _("%(due)d due, %(new)d never seen") % {"due": counts.due, "new": counts.new}
+        standing = _("%(due)d due, %(new)d never seen") % {"due": counts.due, "new": counts.new}
+        parts = [] if self._practice else [standing]  # which is that of the whole course
         self._changed = counts.stale
         if self._changed:
-            self._told += " · " + plural("%(n)d changed", "%(n)d changed", self._changed)
+            parts.append(plural("%(n)d changed", "%(n)d changed", self._changed))
+        self._told = " · ".join(parts)
         self._ask(counts.cards)
 
     def _ask(self, cards: int | None = None) -> None:
