@@ -165,6 +165,21 @@ def test_what_was_exported_is_not_imported_twice(own: Workspace) -> None:
     assert "París" in (own.root / "cards.md").read_text(encoding="utf-8")
 
 
+def test_what_is_no_card_in_a_file_is_told(indexed: Workspace) -> None:
+    (indexed.root / "one.csv").write_text("front,back\nuno,ein\nsolo\n", encoding="utf-8")
+    told = indexed.run_here("cards", "import", "one.csv").stdout
+    left_out = "1 without a front or a back was left out."
+    assert told == f"1 card added (1 read).\n{left_out}\n"
+    missing = indexed.run_here("cards", "import", "none.csv")
+    assert "There is no file none.csv." in missing.stderr
+
+
+def test_a_deck_without_a_place_is_not_begun(noted: Workspace) -> None:
+    done = noted.run_here("cards", "export", "none/x.apkg", "--topic", "ausente")
+    assert "The folder none does not exist." in done.stderr
+    assert "Drawing" not in done.stderr
+
+
 def test_cards_of_the_notes_that_were_exported_are_not_imported_as_own(noted: Workspace) -> None:
     noted.run_here("cards", "export", "cards.apkg")
     again = noted.json_here("cards", "import", "cards.apkg")
@@ -349,10 +364,13 @@ def test_an_exam_ends_with_its_time_or_its_input(own: Workspace) -> None:
     one = own.run_here("exam", "--questions", "1", "--topic", "francia", typed="paris\n")
     assert "1 of 1 right" in one.stdout
     assert "practises" not in one.stderr
-    for arguments in (("exam",), ("cards", "export", "x.csv")):
+    for arguments in (("exam",), ("study",), ("cards", "export", "x.csv")):
         done = own.run_here(*arguments, "--topic", "ausente")
         assert (done.returncode, "No card fits." in done.stderr) == (1, True)
     assert own.run_here("exam", "--questions", "0").returncode == 2
+    for command in (("exam",), ("study",), ("cards", "list")):
+        empty = own.run_here(*command, "--topic", "  ")
+        assert (empty.returncode, "'--topic': It is empty" in empty.stderr) == (2, True)
 
 
 def test_progress_by_topic_and_a_plan_until_an_exam(noted: Workspace) -> None:
@@ -369,9 +387,11 @@ def test_progress_by_topic_and_a_plan_until_an_exam(noted: Workspace) -> None:
     table = noted.run_here("cards", "progress", "--exam", day.isoformat()).stdout
     assert "100%" in table
     assert planned[0]["day"] in table
+    far = noted.run_here("cards", "progress", "--exam", "9999-12-31")
+    assert (far.returncode, "→ Give a day until " in far.stderr) == (1, True)
     refused = noted.run_here("--lang", "es", "cards", "progress", "--exam", "mañana")
     assert refused.returncode == 2
-    assert "'mañana' no es una fecha como " in refused.stderr
+    assert "'mañana' no es una fecha como 2026-12-10." in refused.stderr
 
 
 def test_the_weeks_are_plotted_drawn_and_written(own: Workspace) -> None:

@@ -32,7 +32,7 @@ async def test_a_plan_until_an_exam_is_shown_day_by_day(indexed: Workspace) -> N
         box(app).insert(f"/plan {day}, semana 5")
         await pilot.press("enter")
         await until(pilot, lambda: isinstance(app.screen, PlanScreen))
-        await until(pilot, lambda: "No card fits" in told(app))  # no notes are of that week
+        await until(pilot, lambda: "There are no notes of week 5." in told(app))
         field = app.screen.query_one(Input)
         assert app.focused is field
         field.value = str(day)

@@ -206,6 +206,7 @@ async def test_a_long_card_is_scrolled_by_keys_and_its_answer_comes_into_sight(
         screen = StudyScreen(Practice(1, numbers=numbers))
         await app.push_screen(screen)
         await until(pilot, lambda: "línea 39" in text(screen, "#question"))
+        assert "never seen" not in text(screen, "#heading")  # that is of the whole course
         pane = screen.query_one("#card")
         await pilot.press("pagedown", "pagedown")
         assert pane.scroll_offset.y > pane.size.height
@@ -228,6 +229,19 @@ async def test_a_review_ends_with_what_it_was(indexed: Workspace) -> None:
         await pilot.press("m")  # what is there stays as it is
         await until(pilot, lambda: "Nothing is due now." in text(screen, "#question"))
         assert counts(indexed)[1] == 1
+
+
+async def test_what_comes_back_is_counted_and_said_to_come_early(indexed: Workspace) -> None:
+    async with playing(indexed, TUTOR_STUDY_NEW_PER_DAY="2", size=(80, 24)) as (app, pilot):
+        screen = await opened(pilot, app)
+        first = text(screen, "#question")
+        await pilot.press("enter", "3")
+        await until(pilot, lambda: "1 card left · 1 comes back" in text(screen, "#heading"))
+        assert "comes early" not in text(screen, "#remarks")
+        await pilot.press("enter", "3")
+        await until(pilot, lambda: text(screen, "#question") == first)
+        assert "1 card left · 1 comes back" in text(screen, "#heading")
+        assert "this card comes early" in text(screen, "#remarks")
 
 
 async def test_a_file_of_cards_that_is_none_is_told_and_left(indexed: Workspace) -> None:

@@ -13,6 +13,14 @@ from tutor.i18n import _
 from tutor.model import AnswerLength, Strategy
 from tutor.search.filters import FilterChoice
 
+
+def _words(context: click.Context, option: click.Parameter, value: str | None) -> str:
+    """What was typed, empty where the option was left out; nothing is no topic."""
+    if value is not None and not value.strip():
+        raise click.BadParameter(_("It is empty: give words, or leave it out."), context, option)
+    return value or ""
+
+
 STRATEGY = click.option(
     "--strategy",
     type=click.Choice([strategy.value for strategy in Strategy]),
@@ -36,7 +44,7 @@ ROUTE = click.option(
 )
 TOPIC = click.option(
     "--topic",
-    default="",
+    callback=_words,
     metavar=_("WORDS"),
     help=_("Only cards about this: words of their question, section or document."),
 )

@@ -18,6 +18,7 @@ from tutor.study.card import Card, CardKind, Origin
 from tutor.study.exams import Exam, ExamSitting
 from tutor.study.saved import SavedCard, Stale
 from tutor.study.schedule import Grade
+from tutor.study.sitting import Sitting
 from tutor.study.store import Review
 from tutor.study.typed import Compared, TypedVerdict, choices_typed, matches
 from tutor.text.terminal import one_line
@@ -96,6 +97,19 @@ def remarks(saved: SavedCard) -> list[str]:
     if saved.deleted:
         told.append(_("This card is deleted."))
     return told
+
+
+def left_text(sitting: Sitting) -> str:
+    """How many cards wait, and how many come back within minutes."""
+    told = plural("%(n)d card left", "%(n)d cards left", sitting.left)
+    if back := sitting.coming_back:
+        told += " · " + plural("%(n)d comes back", "%(n)d come back", back)
+    return told
+
+
+def early(sitting: Sitting) -> list[str]:
+    """That the card at hand comes before its time; empty where it does not."""
+    return [_("Nothing else is left: this card comes early.")] if sitting.is_early else []
 
 
 def verdict_text(compared: Compared) -> str:

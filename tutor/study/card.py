@@ -50,6 +50,8 @@ class CardKind(StrEnum):
 
 IN_OWN_WORDS = frozenset((CardKind.DEFINITION, CardKind.QUESTION, CardKind.WHY))
 """What is answered so: an answer in other words may be right."""
+_PHRASE = {CardKind.ROW: 5, CardKind.OWN: 9}
+"""Words of an answer from which on it is a phrase and no name, and may be said otherwise, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +108,12 @@ def card_id(kind: CardKind, question: str, answer: str) -> CardId:
 def bare(question: str) -> str:
     """A question without the topic in brackets that may stand before it."""
     return _TOPIC.sub("", question)
+
+
+def is_said(card: Card) -> bool:
+    """Whether a card is answered in one's own words: by its kind, or as its answer is a phrase."""
+    phrase = _PHRASE.get(card.kind)
+    return card.kind in IN_OWN_WORDS or (phrase is not None and len(card.answer.split()) >= phrase)
 
 
 def own_card(front: str, back: str, origin: Origin | None = None) -> Card:

@@ -14,7 +14,7 @@ from datetime import datetime
 from statistics import NormalDist
 
 from tutor.database import Database
-from tutor.study.card import IN_OWN_WORDS, Origin
+from tutor.study.card import CardKind, Origin, is_said
 from tutor.study.saved import SavedCard
 from tutor.study.typed import TypedVerdict, compare
 from tutor.text.terminal import storable
@@ -68,12 +68,14 @@ def wilson(right: int, n: int) -> tuple[float, float]:
 def drawn(cards: Iterable[SavedCard], n: int, chance: random.Random) -> list[SavedCard]:
     """At most `n` questions, of each block of the notes one, in the order of the notes.
 
-    What is answered in one's own words cannot be scored by comparing it, and is not asked.
+    What is answered in one's own words cannot be scored by comparing it, and is not asked, unless
+    the student wrote it.
     """
     fit = [
         saved
         for saved in cards
-        if saved.card.kind not in IN_OWN_WORDS and not (saved.stale or saved.suspended)
+        if not (saved.stale or saved.suspended)
+        and (saved.card.kind is CardKind.OWN or not is_said(saved.card))
     ]
     chance.shuffle(fit)
     of_place: dict[object, SavedCard] = {}

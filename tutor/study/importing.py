@@ -45,11 +45,11 @@ _TAG = re.compile(r"</?[a-zA-Z!][^<>]*>")
 """None of these looks further than to the next bracket: hostile fields cost no more than others."""
 
 
-def read_cards(path: Path, but: Iterable[CardId] = ()) -> tuple[list[Card], int]:
+def read_cards(path: Path, but: Iterable[CardId] = ()) -> tuple[list[Card], int, int]:
     """The cards of a CSV file, or of an Anki deck where the name ends in `.apkg` or `.colpkg`.
 
     Left out, and counted, are notes of a deck that are an export of the cards `but`, and what the
-    file has twice.
+    file has twice; then what has no front or no back.
     Raises `StudyError` where there are none to be read.
     """
     try:
@@ -58,6 +58,11 @@ def read_cards(path: Path, but: Iterable[CardId] = ()) -> tuple[list[Card], int]
         is_deck = is_zip or path.suffix.lower() in {".apkg", ".colpkg"}
         pairs, left_out = _deck_pairs(path, but) if is_deck else (_csv_pairs(path), 0)
         read = list(_cards(pairs))
+    except FileNotFoundError:
+        raise StudyError(
+            _("There is no file %(path)s.") % {"path": path},
+            _("Check its name, and that you may read it."),
+        ) from None
     except OSError as error:
         raise StudyError(
             _("%(path)s cannot be read: %(reason)s.")
@@ -70,7 +75,7 @@ def read_cards(path: Path, but: Iterable[CardId] = ()) -> tuple[list[Card], int]
             _("%(path)s holds no cards with a front and a back.") % {"path": path},
             _("A CSV file needs two columns: front and back."),
         )
-    return list(cards.values()), left_out + len(read) - len(cards)
+    return list(cards.values()), left_out + len(read) - len(cards), len(pairs) - len(read)
 
 
 def _cards(pairs: Iterable[tuple[str, str]]) -> Iterator[Card]:
@@ -107,8 +112,11 @@ def _csv_pairs(path: Path) -> list[tuple[str, str]]:
     csv.field_size_limit(_MOST_CSV)
     rows = [row for row in csv.reader(lines, delimiter=_delimiter(kept)) if any(row)]
     front, back, first = _columns(rows)
-    wide = [row for row in rows[first:] if len(row) > max(front, back)]
-    return [tuple(_DEFUSED.sub("", row[n], count=1) for n in (front, back)) for row in wide]  # pyrefly: ignore[bad-return]
+    return [(_cell(row, front), _cell(row, back)) for row in rows[first:]]
+
+
+def _cell(row: list[str], n: int) -> str:
+    return _DEFUSED.sub("", row[n], count=1) if n < len(row) else ""
 
 
 def _delimiter(lines: list[str]) -> str:

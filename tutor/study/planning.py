@@ -11,7 +11,7 @@ from tutor.errors import StudyError
 from tutor.i18n import _
 from tutor.model import Source
 from tutor.preferences import Preferences
-from tutor.search.filters import Recogniser
+from tutor.search.filters import Recogniser, lacking
 from tutor.study.practice import PLEASE, WANTS, none_fits
 from tutor.study.progress import Day, plan
 from tutor.study.schedule import Scheduler
@@ -97,7 +97,7 @@ def planned(
     chosen = recognised.filter.select(sources) if recognised.phrases else None
     cards = store.cards(course, Selection(chosen))
     if not cards:
-        raise none_fits()
+        raise none_fits(lacking(recognised.filter, sources))
     days = plan(cards, Scheduler(retention, fuzz=False), now, exam)
     told = Plan(exam, days, recognised.phrases)
     kept.keep(name, told.said)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from tutor.errors import StudyError
 from tutor.i18n import _
 from tutor.model import Source
-from tutor.search.filters import Recogniser
+from tutor.search.filters import Recogniser, lacking
 from tutor.study.exams import QUESTIONS, ExamSitting, drawn
 from tutor.study.saved import SavedCard
 from tutor.study.store import Selection, StudyStore
@@ -19,7 +19,8 @@ from tutor.text.words import STOP_WORDS_OF_BOTH
 
 USUAL = 10
 """Questions, where no number is said."""
-_MOST = 200
+MOST = 500
+"""Questions that can be asked for at once."""
 PLEASE = r"\W*(?:por\ favor,?\s|please,?\s)?"
 WANTS = r"""(?:haz|hazme|haceme|dame|ponme|poneme|preparame|generame|creame|quiero
     |give\ me|make\ me|ask\ me|i\ want)\s"""
@@ -57,6 +58,8 @@ class Practice:
     cards: int
     which: Selection = field(default_factory=Selection)
     numbers: tuple[int, ...] = ()
+    lacks: tuple[str, ...] = ()
+    """What is told where there are no notes of what was asked for."""
 
     def chosen(self, store: StudyStore, course: str) -> list[int]:
         """The numbers of the cards: those that are due, then new ones, then others.
@@ -67,15 +70,16 @@ class Practice:
         """
         if self.numbers:
             return list(self.numbers)
+        _check(self.cards)
         cards = {card.number: card for card in store.cards(course, self.which)}
-        first = [*store.due(course, self.which), *store.new(course, _MOST, self.which)]
+        first = [*store.due(course, self.which), *store.new(course, MOST, self.which)]
         others = [number for number, card in cards.items() if not card.suspended]
         numbers = sorted(
             dict.fromkeys([*first, *others]), key=lambda number: not self._says(cards[number])
         )
         chosen = numbers[: self.cards]
         if not chosen:
-            raise none_fits()
+            raise none_fits(self.lacks)
         return chosen
 
     def _says(self, saved: SavedCard) -> bool:
@@ -85,9 +89,20 @@ class Practice:
         return all(word in told for word in self.which.topic.split())
 
 
-def none_fits() -> StudyError:
-    """There are cards, but not of what was chosen."""
+def none_fits(lacks: tuple[str, ...] = ()) -> StudyError:
+    """There are cards, but not of what was chosen; `lacks` is what is told where no notes are."""
+    if lacks:
+        return StudyError(*lacks)
     return StudyError(_("No card fits."), _("Choose other weeks, documents or words."))
+
+
+def _check(questions: int) -> None:
+    """Raise `StudyError` where so many cannot be asked."""
+    if not 1 <= questions <= MOST:
+        raise StudyError(
+            _("%(n)d questions cannot be asked.") % {"n": questions},
+            _("Ask for 1 to %(most)d.") % {"most": MOST},
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,13 +114,16 @@ class ExamWanted:
     which: Selection = field(default_factory=Selection)
     is_counted: bool = False
     """Whether that many were asked for, and not just an exam."""
+    lacks: tuple[str, ...] = ()
+    """As in `Practice`."""
 
     def begun(self, store: StudyStore, course: str) -> ExamSitting:
         """The exam, drawn from the cards of the course. Raises `StudyError`."""
+        _check(self.questions)
         cards = store.cards(course, self.which)
         questions = drawn(cards, self.questions, random.Random())  # noqa: S311 - no secret
         if not questions:
-            raise none_fits()
+            raise none_fits(self.lacks)
         limit_s = self.minutes and self.minutes * 60
         wanted = self.questions if self.is_counted else 0
         return ExamSitting(store.exams, course, questions, limit_s, wanted=wanted)
@@ -126,12 +144,13 @@ def exam_wanted(text: str, sources: Collection[Source]) -> ExamWanted | None:
     number = questions or _NUMBER.search(recognised.rest)
     rest = recognised.rest if questions else _NUMBER.sub(" ", recognised.rest, count=1)
     return ExamWanted(
-        min(_MOST, int(number[1])) if number and int(number[1]) else QUESTIONS,
+        int(number[1]) if number else QUESTIONS,
         float(minutes[1].replace(",", ".")) or None if minutes else None,
         Selection(
             recognised.filter.select(sources) if recognised.phrases else None, _topic(folded(rest))
         ),
         bool(number),
+        lacking(recognised.filter, sources),
     )
 
 
@@ -151,4 +170,4 @@ def practice_wanted(text: str, sources: Collection[Source]) -> Practice | None:
     counted = _QUESTIONS.search(match["topic"])  # "a quiz of 5 questions"
     n = int(match["n"] or (counted[1] if counted else USUAL))
     topic = _topic(_QUESTIONS.sub(" ", match["topic"]))
-    return Practice(min(_MOST, n), Selection(chosen, topic))
+    return Practice(n, Selection(chosen, topic), lacks=lacking(recognised.filter, sources))

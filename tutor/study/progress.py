@@ -137,7 +137,10 @@ def plan(cards: Iterable[SavedCard], scheduler: Scheduler, now: datetime, exam: 
             _("Give the day of the exam as in 2026-12-10."),
         )
     if exam - today > _LONGEST_PLAN:
-        raise StudyError(_("%(day)s is more than a year away.") % {"day": exam})
+        raise StudyError(
+            _("%(day)s is more than a year away.") % {"day": exam},
+            _("Give a day until %(last)s.") % {"last": today + _LONGEST_PLAN},
+        )
     days = [today + timedelta(days=n) for n in range((exam - today).days)]
     asked = [saved for saved in cards if not saved.suspended]
     fresh = [saved for saved in asked if saved.schedule is None and not saved.stale]

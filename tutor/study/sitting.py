@@ -57,6 +57,8 @@ class Sitting:
         self._again = list(reversed(only))
         self._done: list[Done] = []
         self.current: SavedCard | None = None
+        self.is_early = False
+        """Whether the current card is asked before its time, as nothing else is left."""
 
     @property
     def left(self) -> int:
@@ -80,6 +82,7 @@ class Sitting:
 
     def advance(self) -> SavedCard | None:
         """Go to the next card, which becomes `current`; None where nothing is left."""
+        self.is_early = False
         self.current = self._next()
         return self.current
 
@@ -99,6 +102,7 @@ class Sitting:
         for number in learning:
             del self._learning[number]
             if card := self._askable(number, now + LEARN_AHEAD):
+                self.is_early = self._askable(number, now) is None
                 return card
         return None
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from string import ascii_lowercase
 
-from tutor.study.card import IN_OWN_WORDS, Card, CardKind
+from tutor.study.card import IN_OWN_WORDS, Card, CardKind, is_said
 from tutor.study.formulas import same_formula
 from tutor.text.folding import folded
 from tutor.text.language import Language, stemmer
@@ -21,8 +21,6 @@ _PARTLY = 0.5
 """Share of an answer's words from which on a typed one is partly right."""
 _FEW = 4
 """An answer of so few words is a name: what else is typed with it must be little."""
-_NAME = 8
-"""A student's own answer of more words is said in one's own words, too."""
 _MISSPELT = 7
 """Letters of a word from which on one of them may be missing, or be too many. Of 1,140 such words
 on the sample course's cards 13 pairs are alike so, none of them two terms: "neurona", "neuronal".
@@ -76,10 +74,7 @@ def compare(typed: str, card: Card) -> Compared:
         (_of_text(typed, answer, card) for answer in (*_spellings(card), *card.also)),
         key=lambda compared: (_RANK[compared.verdict], -len(compared.missing)),
     )
-    is_said = card.kind in IN_OWN_WORDS or (
-        card.kind is CardKind.OWN and len(card.answer.split()) > _NAME
-    )
-    is_open = is_said and compared.verdict is TypedVerdict.WRONG
+    is_open = compared.verdict is TypedVerdict.WRONG and is_said(card)
     if is_open or (compared.verdict is not TypedVerdict.RIGHT and _is_untold(typed, card)):
         return Compared(TypedVerdict.OPEN)
     return compared

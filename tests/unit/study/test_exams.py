@@ -40,7 +40,8 @@ def test_what_cannot_be_scored_or_is_set_aside_is_not_asked(store: StudyStore) -
         card(name, kind=CardKind.TERM, place=origin(start=k)) for k, name in enumerate("abc")
     )
     store.merge("ia", [stale])
-    store.merge("ia", [fit, aside, card("d", kind=CardKind.DEFINITION)])
+    phrase = card("e", "maximiza en cada paso la utilidad esperada", CardKind.ROW)
+    store.merge("ia", [fit, aside, phrase, card("d", kind=CardKind.DEFINITION)])
     store.suspend(store.find("ia", aside.id).number)
     assert [saved.card for saved in drawn(store.cards("ia"), 9, random.Random(1))] == [fit]
 

@@ -91,9 +91,9 @@ def test_an_export_is_known_by_its_cards_however_it_is_shown(tmp_path: Path) -> 
     choice = card("q", "b", CardKind.CHOICE, choices=("a", "b"))
     other = card("otra")
     path = written(tmp_path, deck_file("ia", [choice, other]), "deck.apkg")
-    cards, left_out = read_cards(path, but=[choice.id])
+    cards, left_out, _incomplete = read_cards(path, but=[choice.id])
     assert ([read.question for read in cards], left_out) == (["otra"], 1)
-    assert read_cards(path, but=[choice.id, other.id]) == ([], 2)
+    assert read_cards(path, but=[choice.id, other.id]) == ([], 2, 0)
 
 
 @pytest.mark.parametrize("legacy", [True, False])
@@ -253,7 +253,7 @@ def test_a_csv_file_without_cards_is_told(tmp_path: Path) -> None:
             read_cards(written(tmp_path, text))
     with pytest.raises(StudyError, match="neither a CSV file"):
         read_cards(written(tmp_path, b"a,b\0c\n"))
-    with pytest.raises(StudyError, match="cannot be read"):
+    with pytest.raises(StudyError, match="There is no file"):
         read_cards(tmp_path / "absent.csv")
     with pytest.raises(StudyError, match="cannot be read"):
         read_cards(tmp_path)

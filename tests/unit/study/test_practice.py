@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from tests.study_cards import card, origin
+from tutor.errors import StudyError
 from tutor.evaluation.cases import load_cases
 from tutor.model import Source, source_id
+from tutor.study.card import CardKind
 from tutor.study.exams import QUESTIONS
 from tutor.study.practice import USUAL, exam_wanted, practice_wanted
 from tutor.study.store import StudyStore
@@ -73,8 +75,7 @@ def test_a_week_chooses_its_documents() -> None:
         ("quiero hacer un examen sobre regresión", QUESTIONS, None, "regresion", None),
         ("Please, give me an exam about week 5", QUESTIONS, None, "", {5}),
         ("give me a mock exam on A*, 20 min", QUESTIONS, 20.0, "a*", None),
-        ("/examen 0", QUESTIONS, None, "", None),
-        ("/examen 999", 200, None, "", None),
+        ("/examen 0", 0, None, "", None),
     ],
 )
 def test_an_exam_is_asked_for(
@@ -92,6 +93,38 @@ def test_what_only_speaks_of_an_exam_is_none() -> None:
     assert exam_wanted("/examenes 3", SOURCES) is None
     assert exam_wanted("dame la fecha del examen", SOURCES) is None
     assert exam_wanted("dame un consejo para el examen", SOURCES) is None
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "/examen 0",
+        "/examen 999",
+        "hazme un examen de 0 preguntas",
+        "hazme 0 preguntas",
+        "/repasar 501 preguntas",
+    ],
+)
+def test_as_many_questions_as_cannot_be_asked_are_refused(line: str, tmp_path: Path) -> None:
+    exam, practice = exam_wanted(line, SOURCES), practice_wanted(line, SOURCES)
+    with StudyStore(tmp_path / "study.db") as store:
+        store.merge("ia", [card("¿Qué es A*?", kind=CardKind.TERM)])
+        with pytest.raises(StudyError) as caught:
+            exam.begun(store, "ia") if exam else practice and practice.chosen(store, "ia")
+    assert caught.value.remedy == "Ask for 1 to 500."
+
+
+@pytest.mark.parametrize(
+    "line", ["hazme 5 preguntas de la semana 40", "/examen semana 40", "/repasar semana 40"]
+)
+def test_a_week_without_notes_is_told(line: str, tmp_path: Path) -> None:
+    exam, practice = exam_wanted(line, SOURCES), practice_wanted(line, SOURCES)
+    with StudyStore(tmp_path / "study.db") as store:
+        store.merge("ia", [card("¿Qué es A*?", kind=CardKind.TERM)])
+        with pytest.raises(StudyError) as caught:
+            exam.begun(store, "ia") if exam else practice and practice.chosen(store, "ia")
+    assert caught.value.message == "There are no notes of week 40."
+    assert caught.value.remedy == "There are notes of weeks 2, 5."
 
 
 @pytest.mark.parametrize(

@@ -60,6 +60,7 @@ def test_what_was_forgotten_comes_back_when_its_minute_is_over(
     review.grade(Grade.AGAIN)
     clock.forward(minutes=2)
     assert asked(review) == "Es 0."
+    assert not review.is_early
 
 
 @pytest.mark.parametrize(
@@ -89,6 +90,7 @@ def test_a_card_graded_before_its_time_can_be_taken_back(store: StudyStore) -> N
     asked(review)
     review.grade(Grade.AGAIN)
     assert asked(review) == "Es 0."  # nothing else is left
+    assert review.is_early
     review.grade(Grade.EASY)
     assert review.advance() is None
     review.undo()

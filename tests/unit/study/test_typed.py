@@ -71,6 +71,25 @@ def test_a_long_answer_of_the_students_own_may_be_said_otherwise() -> None:
     assert compare("la aspiradora", short).verdict is WRONG
 
 
+@pytest.mark.parametrize(
+    ("answer", "typed", "verdict"),
+    [
+        (
+            "Modelado cognitivo: reproducir los pasos del razonamiento",
+            "la mente",
+            TypedVerdict.OPEN,
+        ),
+        ("una sola densidad; muchas dimensiones", "", TypedVerdict.OPEN),
+        ("paciente, hospital", "la mente", WRONG),
+    ],
+)
+def test_a_phrase_in_a_cell_may_be_said_otherwise(
+    answer: str, typed: str, verdict: TypedVerdict
+) -> None:
+    asked = card("[Enfoques] Como los humanos · Pensar: ____", answer, CardKind.ROW)
+    assert compare(typed, asked).verdict is verdict
+
+
 def test_what_is_missing_is_told() -> None:
     missing = compare(
         "heurística consistente", card("q", "una heurística admisible", CardKind.TERM)

@@ -24,7 +24,7 @@ from tutor.cli.commands.cards_progress import progress
 from tutor.cli.commands.cards_write import write_command
 from tutor.cli.invocation import Invocation
 from tutor.cli.options import FILE, FORCE, JSON, TOPIC, filter_options
-from tutor.cli.output import facts, save_document, table, wrapped, write, write_json
+from tutor.cli.output import check_place, facts, save_document, table, wrapped, write, write_json
 from tutor.cli.session import index_if_new
 from tutor.config import Config
 from tutor.courses import Course, note_path
@@ -157,6 +157,7 @@ def export(
             _("%(path)s: the name says no known format.") % {"path": file},
             _("Let it end in .apkg, .csv or .md."),
         )
+    check_place(file, force=force, failure=StudyError)
     which = selection(course, choice, topic)
     with opened_cards(config, course) as store:
         cards = store.cards(course.name, which)
@@ -211,7 +212,7 @@ def import_(invocation: Invocation, file: Path, as_json: bool) -> None:
         with StudyStore(path) as store:
             known = store.cards(course.name)
     # What was exported from here is here.
-    read, left_out = read_cards(file, but=[saved.made.id for saved in known])
+    read, left_out, incomplete = read_cards(file, but=[saved.made.id for saved in known])
     same = {(saved.card.question, saved.card.answer) for saved in known}
     cards = [card for card in read if (card.question, card.answer) not in same]
     with StudyStore(path) as store:
@@ -221,10 +222,22 @@ def import_(invocation: Invocation, file: Path, as_json: bool) -> None:
         return
     told = plural("%(n)d card added", "%(n)d cards added", added)
     n = len(read) + left_out
-    of = _("(%(n)d read).")
+    of = plural("(%(n)d read).", "(%(n)d read).", n)
     if n > added:
-        of = _("(%(n)d read; the others are here already, or twice in the file).")
-    write(f"{told} {of % {'n': n}}")
+        of = plural(
+            "(%(n)d read; the others are here already, or twice in the file).",
+            "(%(n)d read; the others are here already, or twice in the file).",
+            n,
+        )
+    write(f"{told} {of}")
+    if incomplete:
+        write(
+            plural(
+                "%(n)d without a front or a back was left out.",
+                "%(n)d without a front or a back were left out.",
+                incomplete,
+            )
+        )
 
 
 @command.command(help=_("Count cards and reviews, and what is due this week."))

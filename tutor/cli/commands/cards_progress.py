@@ -44,13 +44,25 @@ _BACK, _AHEAD = 12, 9
 """Weeks that are shown, before and from this one on."""
 
 
+class _Day(click.DateTime):
+    """A day, told with an example where it is none."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> datetime:
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter:
+            self.fail(_("'%(said)s' is no date as 2026-12-10.") % {"said": value}, param, ctx)
+
+
 @click.command(help=_("Show how much is known by topic; with --exam what to do until then."))
 @filter_options
 @TOPIC
 @click.option("--sections", is_flag=True, help=_("By section instead of by document."))
 @click.option(
     "--exam",
-    type=click.DateTime(["%Y-%m-%d"]),
+    type=_Day(["%Y-%m-%d"]),
     metavar=_("DATE"),
     help=_("Day of an exam: a plan until then, day by day."),
 )

@@ -17,7 +17,7 @@ from tutor.i18n import _
 from tutor.presentation.cards import exam_standing, score_text, typed_text, weak_text
 from tutor.search.filters import FilterChoice
 from tutor.study.exams import QUESTIONS, Exam, ExamSitting, weak_sections
-from tutor.study.practice import ExamWanted
+from tutor.study.practice import MOST, ExamWanted
 from tutor.study.saved import SavedCard
 from tutor.study.store import StudyStore
 
@@ -27,7 +27,7 @@ from tutor.study.store import StudyStore
 @TOPIC
 @click.option(
     "--questions",
-    type=click.IntRange(1, 500),
+    type=click.IntRange(1, MOST),
     default=QUESTIONS,
     show_default=True,
     metavar=_("N"),

@@ -19,10 +19,18 @@ from tutor.cli.output import Styled, wrapped, write
 from tutor.config import Config
 from tutor.courses import Course
 from tutor.errors import TutorError
-from tutor.i18n import _, plural
-from tutor.presentation.cards import cautions, graded_text, next_text, reviewed_text, verdict_text
+from tutor.i18n import _
+from tutor.presentation.cards import (
+    cautions,
+    early,
+    graded_text,
+    left_text,
+    next_text,
+    reviewed_text,
+    verdict_text,
+)
 from tutor.search.filters import FilterChoice
-from tutor.study.practice import Practice
+from tutor.study.practice import Practice, none_fits
 from tutor.study.saved import SavedCard
 from tutor.study.schedule import Grade, Scheduler
 from tutor.study.sitting import Sitting
@@ -48,6 +56,8 @@ def command(invocation: Invocation, topic: str, new: int | None, choice: FilterC
     config, course = invocation.course(study__new_per_day=new)
     with cards_to_ask(config, course) as store:
         which = selection(course, choice, topic)
+        if which != Selection() and not store.cards(course.name, which):
+            raise none_fits()
         review(config, course, store, new=config.study.new_per_day, which=which)
 
 
@@ -99,12 +109,8 @@ class _TerminalReview:
 
     def _ask(self, saved: SavedCard) -> None:
         """Ask a card: show it, compare what is typed, show the answer, take a grade."""
-        left, back = self._sitting.left, self._sitting.coming_back
-        standing = plural("%(n)d card left", "%(n)d cards left", left)
-        if back:
-            standing += " · " + plural("%(n)d comes back", "%(n)d come back", back)
-        write(Styled(standing, "cyan"))
-        for caution in cautions(saved):
+        write(Styled(left_text(self._sitting), "cyan"))
+        for caution in (*early(self._sitting), *cautions(saved)):
             diagnostics.line(Styled(wrapped(caution), "yellow"))
         write(Styled(asked(saved.card), bold=True))
         line = self._read(

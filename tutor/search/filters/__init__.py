@@ -1,6 +1,6 @@
 """Question or options -> filter: the weeks, days, authors and documents that are asked."""
 
-from tutor.search.filters.chosen import FilterChoice, chosen_filter, in_words, what_exists
+from tutor.search.filters.chosen import FilterChoice, chosen_filter, in_words, lacking, what_exists
 from tutor.search.filters.recognition import Recognised, Recogniser, subject_words
 
 __all__ = [
@@ -9,6 +9,7 @@ __all__ = [
     "Recogniser",
     "chosen_filter",
     "in_words",
+    "lacking",
     "subject_words",
     "what_exists",
 ]

@@ -166,6 +166,15 @@ def what_exists(missed: Filter, sources: Collection[Source], say: NullTranslatio
     return " ".join(found)
 
 
+def lacking(chosen: Filter, sources: Collection[Source]) -> tuple[str, ...]:
+    """That there are no notes of what was chosen, and what there are; empty where there are any."""
+    if chosen.select(sources):
+        return ()
+    named = in_words(chosen, {source.id: source for source in sources}, _say())
+    told = _("There are no notes of %(weeks)s.") % {"weeks": named}
+    return told, what_exists(chosen, sources, _say())
+
+
 def weeks_in_words(weeks: Sequence[int], say: NullTranslations) -> str:
     """`week 5`, `weeks 1-3, 7`."""
     runs: list[list[int]] = []

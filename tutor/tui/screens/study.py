@@ -15,7 +15,9 @@ from tutor.errors import TutorError
 from tutor.i18n import _, plural
 from tutor.presentation.cards import (
     answer_text,
+    early,
     graded_text,
+    left_text,
     next_text,
     remarks,
     reviewed_text,
@@ -105,17 +107,19 @@ class StudyScreen(CardScreen):
         self.do(begin, self._opened, self.fail)
 
     def _opened(self, counts: CardCounts) -> None:
-        self._told = _("%(due)d due, %(new)d never seen") % {"due": counts.due, "new": counts.new}
+        standing = _("%(due)d due, %(new)d never seen") % {"due": counts.due, "new": counts.new}
+        parts = [] if self._practice else [standing]  # which is that of the whole course
         self._changed = counts.stale
         if self._changed:
-            self._told += " · " + plural("%(n)d changed", "%(n)d changed", self._changed)
+            parts.append(plural("%(n)d changed", "%(n)d changed", self._changed))
+        self._told = " · ".join(parts)
         self._ask(counts.cards)
 
     def _ask(self, cards: int | None = None) -> None:
         """Ask the card at hand; where there is none, sum up. `cards` are all of the course."""
         self._show_progress()
         if card := self._at_hand:
-            self._tell("\n".join(remarks(card)))
+            self._tell("\n".join([*early(self._studying.sitting), *remarks(card)]))
             self.ask(card.card, _("Type the answer, or press Enter to see it"))
         else:
             self._sum_up(has_cards=cards != 0)
@@ -125,7 +129,7 @@ class StudyScreen(CardScreen):
         sitting = self._studying.sitting
         done, left = len(sitting.grades), sitting.left
         self._progress.update(total=max(1, done + left), progress=done)
-        self.say(plural("%(n)d card left", "%(n)d cards left", left), self._told)
+        self.say(left_text(sitting), self._told)
 
     def _tell(self, remarks: str) -> None:
         """Say something above the next question; the answer of the last one goes away."""
