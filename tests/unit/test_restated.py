@@ -44,6 +44,7 @@ from tutor.search.follow_ups import (
         ("¿Qué es PCA?", "¿seguro?", "explica PCA"),
         ("¿Qué es PCA?", "más simple porfa", "explica PCA"),
         ("¿Qué es PCA?", "qué es un seguro", ""),
+        ("¿Qué es RSA?", "¿y es seguro?", ""),
         ("¿Qué es PCA?", "explica ridge", ""),
         ("¿Qué es PCA?", "¿y cómo se elige lambda?", ""),
         ("¿Qué es PCA?", "¿quién lo propuso y cuándo?", "quién propuso PCA y cuándo"),

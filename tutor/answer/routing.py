@@ -53,22 +53,20 @@ _GREETINGS = {
     "en": ("hello", "hi", "hey", "good morning", "good afternoon", "good evening"),
 }
 _THANKS = {
-    "es": re.compile(
-        r"(?:(?:muchas|muchisimas|mil|ok|vale|listo|perfecto|genial|entendido|entiendo|claro|bien"
-        r"|muy|super|jaja\w*|ah|ya|buenisimo|excelente|gracias|graciass*|profe|profesora?|crack"
-        r"|tutor|amigo|bro|si|por|todo|la|ayuda|entendi|lo|eso|era|de|acuerdo|buena|bueno|adios"
-        r"|chao|hasta|luego) ?)+"
+    "es": frozenset(
+        "gracias ok okey vale listo perfecto genial entendido entendi buenisimo excelente adios"
+        " chao acuerdo".split()
     ),
-    "en": re.compile(
-        r"(?:(?:thanks|thank|you|many|a|lot|ok|okay|great|perfect|very|much|so|got|it|fine|bye"
-        r"|cool|nice|understood) ?)+"
-    ),
+    "en": frozenset("thanks thank ok okay great perfect understood got bye cool nice".split()),
 }
-_ACCEPTS = re.compile(
-    r"\b(?:gracias+|thanks|thank you|ok|okay|vale|listo|perfecto|perfect|genial|great|entendido"
-    r"|understood|entendi|got it|de acuerdo|buenisimo|excelente|adios|chao|bye|cool)\b"
-)
-"""What thanks or agrees; with nothing else than words of `_THANKS` it asks nothing."""
+"""What thanks, agrees, or takes leave; with nothing else than words beside it, it asks nothing."""
+_BESIDE_THANKS = {
+    "es": frozenset(
+        "muchas muchisimas mil claro bien muy super jaja jajaja ah ya profe profesor profesora"
+        " crack tutor amigo bro si por todo la ayuda lo eso de buena bueno hasta luego".split()
+    ),
+    "en": frozenset("you many a lot very much so it fine all the help".split()),
+}
 _ABILITIES = {
     "es": frozenset({
         "ayuda", "que puedes hacer", "que sabes hacer", "para que sirves", "quien eres",
@@ -223,6 +221,8 @@ def small_talk(question: str) -> str:
             )
         if said in _GREETINGS[language]:
             return say.gettext("Hello! Ask whatever you want to know from your notes.")
-        if _THANKS[language].fullmatch(said) and _ACCEPTS.search(said):
+        words = frozenset(said.split())
+        others = words - _THANKS[language]
+        if others < words and others <= _BESIDE_THANKS[language]:
             return say.gettext("You are welcome. What else do you want to know from your notes?")
     return ""

@@ -122,8 +122,8 @@ _DONE_WITH = re.compile(
 """The same of what is named: "quién propuso X", "cómo evito X"."""
 _EXPLAIN = re.compile(r"(?:explic|aclar|entend|entiend|repit)\w*|explain\w*|understand|repeat")
 _AGAIN = re.compile(
-    r"(?:(?:y|pero|but) )?(?:(?:estas|es|eso es|esta|are you|is that) )?"
-    r"(?:segur[oa]|de verdad|en serio|cierto|verdad|sure|really)(?: de (?:eso|ello))?"
+    r"(?:(?:y|pero|but) )?(?:(?:estas )?segur[oa](?: de (?:eso|ello))?|de verdad|en serio"
+    r"|(?:(?:eso )?es )?(?:cierto|verdad)(?: eso)?|(?:are you )?sure|really|is that true)"
     r"|(?:pero )?(?:un poco )?(?:mas|mucho mas|en|con mas) (?:simple|facil|sencillo|corto|breve"
     r"|claro|despacio|detalles?|resumido)(?: (?:porfa|por favor))?"
     r"|(?:simpler|shorter|(?:in )?more (?:simply|briefly|detail))(?: please)?"
