@@ -222,7 +222,7 @@ def test_a_conversation_asks_cards(indexed: Workspace) -> None:
     assert indexed.json_here("cards", "stats")["reviews"] == 1
     assert indexed.json_here("sessions") == []  # no question was asked
     done = indexed.run_here("chat", typed="hazme 5 preguntas de la semana 99\n")
-    assert "No card fits." in done.stderr
+    assert "There are no notes of week 99." in done.stderr
     done = indexed.run_here("chat", typed="hazme un examen de 2 preguntas\nno\nn\n/salir\n")
     assert "You wrote: no" in done.stdout
     assert len(indexed.json_here("exam", "--results")) == 1
