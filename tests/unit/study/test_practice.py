@@ -95,6 +95,16 @@ def test_what_only_speaks_of_an_exam_is_none() -> None:
     assert exam_wanted("dame un consejo para el examen", SOURCES) is None
 
 
+def refusal(line: str, folder: Path) -> StudyError:
+    """What is said where the questions that a line asks for cannot be asked."""
+    exam, practice = exam_wanted(line, SOURCES), practice_wanted(line, SOURCES)
+    with StudyStore(folder / "study.db") as store:
+        store.merge("ia", [card("¿Qué es A*?", kind=CardKind.TERM)])
+        with pytest.raises(StudyError) as caught:
+            exam.begun(store, "ia") if exam else practice and practice.chosen(store, "ia")
+    return caught.value
+
+
 @pytest.mark.parametrize(
     "line",
     [
@@ -106,25 +116,16 @@ def test_what_only_speaks_of_an_exam_is_none() -> None:
     ],
 )
 def test_as_many_questions_as_cannot_be_asked_are_refused(line: str, tmp_path: Path) -> None:
-    exam, practice = exam_wanted(line, SOURCES), practice_wanted(line, SOURCES)
-    with StudyStore(tmp_path / "study.db") as store:
-        store.merge("ia", [card("¿Qué es A*?", kind=CardKind.TERM)])
-        with pytest.raises(StudyError) as caught:
-            exam.begun(store, "ia") if exam else practice and practice.chosen(store, "ia")
-    assert caught.value.remedy == "Ask for 1 to 500."
+    assert refusal(line, tmp_path).remedy == "Ask for 1 to 500."
 
 
 @pytest.mark.parametrize(
     "line", ["hazme 5 preguntas de la semana 40", "/examen semana 40", "/repasar semana 40"]
 )
 def test_a_week_without_notes_is_told(line: str, tmp_path: Path) -> None:
-    exam, practice = exam_wanted(line, SOURCES), practice_wanted(line, SOURCES)
-    with StudyStore(tmp_path / "study.db") as store:
-        store.merge("ia", [card("¿Qué es A*?", kind=CardKind.TERM)])
-        with pytest.raises(StudyError) as caught:
-            exam.begun(store, "ia") if exam else practice and practice.chosen(store, "ia")
-    assert caught.value.message == "There are no notes of week 40."
-    assert caught.value.remedy == "There are notes of weeks 2, 5."
+    refused = refusal(line, tmp_path)
+    assert refused.message == "There are no notes of week 40."
+    assert refused.remedy == "There are notes of weeks 2, 5."
 
 
 @pytest.mark.parametrize(
