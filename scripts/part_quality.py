@@ -217,7 +217,7 @@ def asked_in_context(
     rows = []
     for case in cases:
         product = ask(case.question, case.history)
-        behind_it = longer(earlier_question(case.history), case.question)
+        behind_it = longer(earlier_question(case.history, case.question), case.question)
         typed, behind = (ask(question, ()).hits for question in (case.question, behind_it))
         found = [
             any(

@@ -6,11 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from tests import pdfs
+from tests.course import Workspace
 from tests.stores import LOCAL
 from tests.unit.test_retrieval import SPACE, STRATEGY, build, hybrid_over
 from tutor.answer import Agent, answer
 from tutor.answer.quoting.definitions import term_of
-from tutor.answer.wording import both_compared, by_itself, name_in, subject_in
+from tutor.answer.referring import in_full, listed, picked
+from tutor.answer.wording import by_itself, name_in, subject_in
 from tutor.embedding import BundledEmbedder
 from tutor.events import Rewritten
 from tutor.index.store import open_store
@@ -18,8 +21,6 @@ from tutor.model import Turn
 from tutor.search.follow_ups import (
     asked_of_another,
     asks_which,
-    listed,
-    picked,
     restated,
     with_its_noun,
 )
@@ -41,6 +42,7 @@ from tutor.search.follow_ups import (
         ("¿Qué es PCA?", "¿y su complejidad?", "complejidad de PCA"),
         ("¿Qué es PCA?", "¿y qué dice de sus supuestos sobre los datos?", ""),
         ("¿Qué es PCA?", "ponme algún ejemplo", "ponme algún ejemplo de PCA"),
+        ("qué es un agente", "qué tipos existen?", "qué tipos existen de agente"),
         ("¿Qué es PCA?", "¿seguro?", "explica PCA"),
         ("¿Qué es PCA?", "más simple porfa", "explica PCA"),
         ("¿Qué es PCA?", "qué es un seguro", ""),
@@ -55,6 +57,17 @@ from tutor.search.follow_ups import (
         ("¿Qué es la media?", "¿y cuándo la mediana?", ""),
         ("¿Qué es PCA?", "¿y por qué los datos?", ""),
         ("¿Qué es PCA?", "¿por qué?", ""),
+        ("pasos de k-means", "qué limitaciones tiene?", "qué limitaciones tiene k-means"),
+        (
+            "qué es una pila",
+            "y qué operaciones básicas tienen",
+            "qué operaciones básicas tienen pila",
+        ),
+        ("qué es una pila", "qué problemas resuelve una cola", ""),
+        ("qué es una pila", "qué es lo que tiene", ""),
+        ("¿Qué es PCA?", "continúa", "explica PCA"),
+        ("¿Qué es PCA?", "y qué más dice de eso?", "explica PCA"),
+        ("¿Qué es PCA?", "qué más métodos hay", ""),
         ("¿Cuánto vale el examen?", "un ejemplo", ""),
         ("", "un ejemplo", ""),
     ],
@@ -111,6 +124,23 @@ def test_what_was_done_with_a_name_is_about_the_name(understood: str, name: str)
         ("qué es k-means", "y cómo elijo k", ""),
         ("qué es k-means", "y en la práctica?", ""),
         ("qué es k-means", "¿y sus ventajas?", ""),
+        ("cuánto reabsorbe el túbulo?", "y el asa?", "cuánto reabsorbe el asa?"),
+        (
+            "en qué cambian las calizas al enterrarse",
+            "¿y las areniscas?",
+            "en qué cambian las areniscas al enterrarse",
+        ),
+        ("cuál es la capital del país", "y el río?", ""),
+        ("cuándo está una tabla en 2FN?", "¿y en 3FN?", "cuándo está una tabla en 3FN?"),
+        ("qué tiene que ver con la traza", "y con el polo", "qué tiene que ver con el polo"),
+        (
+            "cuántos enlaces para 6 equipos en malla",
+            "y para 10?",
+            "cuántos enlaces para 10 en malla",
+        ),
+        ("qué es k-means", "¿y en Python?", ""),
+        ("cómo calculo los autovalores de la matriz", "y los autovectores", ""),
+        ("qué ventaja tienen las páginas chicas", "y las grandes?", ""),
         ("qué es k-means", "ridge", ""),
     ],
 )
@@ -185,6 +215,7 @@ def test_what_is_asked_next_is_asked_of_what_was_named_last(tmp_path: Path) -> N
     ("before", "word", "whole"),
     [
         ("qué es el error absoluto", "relativo", "qué es el error relativo"),
+        ("qué es lasso", "ridge", ""),
         ("qué tipos de sistemas hay", "cerrados", "qué tipos de sistemas cerrados"),
         ("qué es el error absoluto", "mediana", ""),
         ("qué es el error absoluto", "rela", ""),
@@ -193,7 +224,10 @@ def test_what_is_asked_next_is_asked_of_what_was_named_last(tmp_path: Path) -> N
 def test_one_word_tells_of_the_noun_before_where_the_notes_say_so(
     before: str, word: str, whole: str
 ) -> None:
-    notes = ["El error\nrelativo es un cociente.", "En sistemas cerrados la masa no cambia."]
+    notes = [
+        "El error\nrelativo es un cociente.",
+        "En sistemas cerrados la masa no cambia.\n\nlasso ridge\n\nFigura 3: Dos castigos",
+    ]
     assert with_its_noun(word, before, name_in(before), notes) == whole
 
 
@@ -229,6 +263,25 @@ def test_another_kind_of_what_was_asked_about_is_found_in_the_notes(tmp_path: Pa
 def test_who_is_named_behind_a_follow_up_is_who_is_spoken_of(tmp_path: Path) -> None:
     asked = "¿qué dice la Iglesia de la guerra?", "¿y Prim?", "¿quién lo mató?"
     assert held(tmp_path / "course", *asked)[2] == "quién mató Prim"
+
+
+def test_more_is_what_the_notes_go_on_with(indexed: Workspace) -> None:
+    paragraphs = [
+        f"{opening} {filling * 12}"
+        for opening, filling in (
+            ("Un glaciar es una masa de hielo que se mueve.", "En la cabecera cae la nieve. "),
+            ("La morrena es la roca que deja atrás.", "Las laterales bordean el valle. "),
+            ("El fiordo es un valle que llenó el mar.", "El de Sogn baja a mil metros. "),
+        )
+    ]
+    pdfs.one_column(indexed.notes / "hielo.pdf", paragraphs, title="Hielo")
+    assert indexed.run_here("index").returncode == 0
+    chat = "/corta\n¿qué es un glaciar?\nsigue\n¿y qué más?\n"
+    said = indexed.run_here("chat", typed=chat).stdout
+    places = [said.find(word) for word in ("masa de hielo", "La morrena", "El fiordo")]
+    assert min(places) >= 0, said
+    assert places == sorted(places)
+    assert said.count("masa de hielo") == 1
 
 
 def test_a_follow_up_in_english() -> None:
@@ -273,6 +326,8 @@ def test_a_follow_up_in_english() -> None:
         (["qué es FIFO", "y LRU"], "cuál es mejor", "diferencia entre FIFO y LRU"),
         (["qué es FIFO", "pasos de LRU"], "cuál es mejor", ""),
         (["qué es AES", "y DES?"], "cual es más seguro", "diferencia entre AES y DES"),
+        (["qué es FIFO", "y LRU", "ventajas"], "cuál es mejor", "diferencia entre FIFO y LRU"),
+        (["qué es FIFO", "y LRU", "qué es NUMA"], "cuál es mejor", ""),
         (
             ["qué es una pila", "¿y una cola?"],
             "dame un ejemplo de cada una",
@@ -303,7 +358,43 @@ def test_both_of_what_was_asked_before_are_compared(
     before: list[str], question: str, whole: str
 ) -> None:
     language = "en" if before[0].startswith("what") else "es"
-    assert both_compared(question, [Turn(one, "", "") for one in before], language) == whole
+    assert in_full(question, [Turn(one, "", "") for one in before], language) == whole
+
+
+@pytest.mark.parametrize(
+    ("question", "whole"),
+    [
+        ("¿y la otra?", "ventajas de DFS"),
+        ("y del otro", "ventajas de DFS"),
+        ("qué desventajas tiene la otra?", "qué desventajas tiene DFS?"),
+        ("en qué se parecen los dos", "en qué se parecen DFS y BFS"),
+        ("cuál de las dos es más rápida", "cuál de DFS y BFS es más rápida"),
+        ("y la otra parte?", ""),
+        ("los dos tipos de grafos", ""),
+        ("cada uno de los nodos", ""),
+    ],
+)
+def test_the_other_of_two_things_or_both_are_meant(question: str, whole: str) -> None:
+    asked = (("qué es DFS", ""), ("y BFS", "qué es BFS"), ("ventajas", "ventajas de BFS"))
+    before = [Turn(typed, understood, "") for typed, understood in asked]
+    assert in_full(question, before, "es") == whole
+    assert in_full(question, before[:1], "es") == ""
+
+
+@pytest.mark.parametrize(
+    ("question", "whole"),
+    [
+        ("y cuántas rondas hace el segundo?", "y cuántas rondas hace AES?"),
+        ("¿el primero ya no se usa?", "¿DES ya no se usa?"),
+        ("la última en qué consiste", "AES en qué consiste"),
+        ("de qué año es cada uno?", "de qué año es DES y AES?"),
+        ("el segundo teorema", ""),
+        ("y la otra?", ""),
+    ],
+)
+def test_what_was_compared_is_meant_by_its_place_anywhere(question: str, whole: str) -> None:
+    for asked in ("me explicas la diferencia entre DES y AES", "qué conviene, DES o AES?"):
+        assert in_full(question, [Turn(asked, "", "")], "es") == whole
 
 
 def test_what_is_compared_is_what_the_question_before_was_understood_to_be_about() -> None:
@@ -311,7 +402,7 @@ def test_what_is_compared_is_what_the_question_before_was_understood_to_be_about
         Turn("que es la entropía cruzada", "", ""),
         Turn("para qué sirve", "para qué sirve la entropía cruzada", ""),
     ]
-    asked = both_compared("y en que se diferencia de la MSE?", before, "es")
+    asked = in_full("y en que se diferencia de la MSE?", before, "es")
     assert asked == "diferencia entre entropía cruzada y MSE"
 
 

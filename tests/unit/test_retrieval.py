@@ -406,13 +406,20 @@ def test_a_follow_up_stays_within_the_documents_asked(
 
 def test_a_conversation_keeps_the_question_that_opened_its_topic() -> None:
     opening = Turn("¿Qué es A*?", "¿Qué es A*?", "Un algoritmo.")
-    assert earlier_question([]) == ""
-    assert earlier_question([opening]) == "¿Qué es A*?"
-    assert earlier_question([Turn("¿Qué es A*?", "", "Un algoritmo.")]) == "¿Qué es A*?"
+    assert earlier_question([], "¿por qué?") == ""
+    assert earlier_question([opening], "¿por qué?") == "¿Qué es A*?"
+    assert earlier_question([Turn("¿Qué es A*?", "", "Un algoritmo.")], "¿y?") == "¿Qué es A*?"
     second = Turn("¿y su costo?", shown("¿Qué es A*?", "¿y su costo?"), "Exponencial.")
     assert second.standalone == "¿Qué es A*? · ¿y su costo?"
-    earlier = earlier_question([opening, second])
+    earlier = earlier_question([opening, second], "¿por qué?")
     assert longer(earlier, "¿por qué?") == "¿Qué es A*? ¿y su costo? ¿por qué?"
     third = Turn("¿por qué?", shown(earlier, "¿por qué?"), "Por eso.")
     assert third.standalone == "¿Qué es A*? · ¿por qué?"
-    assert earlier_question([opening, second, third]) == "¿Qué es A*? · ¿por qué?"
+    assert earlier_question([opening, second, third], "¿y?") == "¿Qué es A*? · ¿por qué?"
+
+
+def test_a_question_that_leant_on_another_opens_a_topic_if_it_has_a_subject() -> None:
+    asked = "cuánta agua filtra el riñón"
+    drift = Turn(asked, shown("¿Qué es A*?", asked), "")
+    assert earlier_question([drift], "a qué edad crece el hueso") == asked
+    assert earlier_question([drift], "¿por qué?") == drift.standalone

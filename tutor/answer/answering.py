@@ -29,7 +29,15 @@ from tutor.answer.finding import (
     what_each_is,
 )
 from tutor.answer.outline import openings, overview
-from tutor.answer.quoting import READING_S, compose, quotes_of, ranked_excerpts, reading_of, signed
+from tutor.answer.quoting import (
+    READING_S,
+    compose,
+    quotes_of,
+    ranked_excerpts,
+    read_on,
+    reading_of,
+    signed,
+)
 from tutor.answer.quoting.compared import explained, sides
 from tutor.answer.routing import RoutedQuestion, asked_at_home, route, small_talk
 from tutor.answer.understanding import meant, understood
@@ -53,7 +61,7 @@ from tutor.events import (
 from tutor.i18n import _, catalog
 from tutor.model import EXTRACTIVE, Answer, Answerability, Citation, Hit, Route, Turn
 from tutor.search.contextual import BETWEEN
-from tutor.search.follow_ups import asks_which
+from tutor.search.follow_ups import asks_for_more, asks_which
 from tutor.text.folding import folded
 from tutor.text.terms import numbered
 
@@ -257,8 +265,10 @@ def _answer_from_passages(
     said = [turn.answer for turn in inquiry.history] if inquiry.leans else []
     with inquiry.stopwatch.stage("quote"):
         # Whole blocks are quoted: what a follow-up asks for may stand in one that was.
-        known = said if _ANOTHER.search(folded(inquiry.question)) else []
+        goes_on = asks_for_more(inquiry.question)
+        known = said if goes_on or _ANOTHER.search(folded(inquiry.question)) else []
         ranked = ranked_excerpts(forms, hits, inquiry.embedder, agent.store.text, known)
+        ranked = read_on(forms, ranked, said, inquiry.embedder) if goes_on else ranked
         ranked = _others_behind(_asked_in_detail(inquiry), ranked)
         openings, compared = answers_to_parts(inquiry, agent), what_each_is(inquiry, agent)
         quotes = quotes_of(ranked, agent.length, said, openings, compared)

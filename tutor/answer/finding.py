@@ -16,9 +16,9 @@ from tutor.answer.quoting import ranked_excerpts
 from tutor.answer.quoting.compared import explained, sides
 from tutor.answer.quoting.definitions import DefinitionQuestion, stands_alone
 from tutor.answer.quoting.scoring import Scored
+from tutor.answer.referring import in_full
 from tutor.answer.ways.forms import forms_of
 from tutor.answer.wording import (
-    both_compared,
     first_of_two,
     part_of,
     within,
@@ -81,11 +81,10 @@ def understand(
     else:
         asked = without_manner(said.rest)
         searched = asked if said.asks else _titles(chosen, sources) or question
-        compared = both_compared(question, history, question_language(question))
-        if compared:
-            standalone = searched = compared
+        if whole := in_full(question, history, question_language(question)):
+            standalone = searched = whole
         elif not (overview or again or stands_alone(asked)):
-            earlier = _may_lean_on(history, recogniser)
+            earlier = _may_lean_on(question, history, recogniser)
     route = route or Route(agent.strategy.value)
     return Inquiry(
         question=question,
@@ -135,7 +134,7 @@ def _latest_by_itself(history: Sequence[Turn], recogniser: Recogniser) -> Recogn
     return next((said for said in recognised if said.rest and not said.leans), None)
 
 
-def _may_lean_on(history: Sequence[Turn], recogniser: Recogniser) -> str:
+def _may_lean_on(question: str, history: Sequence[Turn], recogniser: Recogniser) -> str:
     """What a question may lean on: nothing behind an overview, or behind "fórmulas de la semana 6",
     which have no subject of their own.
 
@@ -155,7 +154,7 @@ def _may_lean_on(history: Sequence[Turn], recogniser: Recogniser) -> str:
         for text in (history[-1].question, history[-1].standalone)
         for said in [recogniser.recognise(text)]
     )
-    return earlier_question([replace(history[-1], question=typed, standalone=standalone)])
+    return earlier_question([replace(history[-1], question=typed, standalone=standalone)], question)
 
 
 def _naming(question: str, phrases: Sequence[str]) -> str:

@@ -8,7 +8,6 @@ from tutor.answer.agent import Agent, Inquiry
 from tutor.answer.answerability import Reference, judge
 from tutor.answer.finding import passages
 from tutor.answer.quoting.compared import sides
-from tutor.answer.quoting.definitions import AnswerKind
 from tutor.answer.wording import asking_clause, name_in, respelt, subject_in, with_words, written_in
 from tutor.model import Answerability, Hit
 from tutor.search.contextual import BETWEEN
@@ -16,14 +15,12 @@ from tutor.search.follow_ups import (
     asked_of_another,
     asks_to_explain,
     asks_which,
-    listed,
     named_instead,
-    picked,
+    names_a_thing,
     points_back,
     restated,
     with_its_noun,
 )
-from tutor.text.folding import as_typed
 from tutor.text.terms import question_language
 
 
@@ -37,9 +34,6 @@ def understood(inquiry: Inquiry, agent: Agent) -> tuple[Inquiry, list[Hit]]:
     if not behind.leans:
         return behind, hits
     alone = replace(inquiry, earlier="")
-    if one := _picked(inquiry):
-        alone, others = passages(replace(alone, standalone=one, searched=one), agent)
-        return replace(alone, leans=True), others
     if whole := _with_its_noun(behind, agent) or _restated(behind):
         behind = replace(behind, standalone=whole)
         alone = replace(alone, standalone=whole, searched=whole)
@@ -82,23 +76,16 @@ def meant(
     return None
 
 
-def _picked(inquiry: Inquiry) -> str:
-    """A question that means what was listed or compared before by its place, with its name."""
-    if not inquiry.history:
-        return ""
-    latest = inquiry.history[-1]
-    compared = [as_typed(latest.standalone, side) for side in sides(latest.standalone)]
-    several = AnswerKind(latest.standalone).several
-    items = compared or (listed(latest.answer) if several else [])
-    return picked(inquiry.question, items, latest.standalone)
-
-
 def _with_its_noun(inquiry: Inquiry, agent: Agent) -> str:
-    word, before = named_instead(inquiry.question), _before(inquiry)
+    word = named_instead(inquiry.question)
     if not word or " " in word:
         return ""
-    _alone, hits = passages(replace(inquiry, earlier="", searched=f"{before} {word}"), agent)
-    return with_its_noun(word, before, name_in(before), (hit.chunk.text for hit in hits))
+    for before in dict.fromkeys((inquiry.earlier.rpartition(BETWEEN)[2], _before(inquiry))):
+        _alone, hits = passages(replace(inquiry, earlier="", searched=f"{before} {word}"), agent)
+        texts = (hit.chunk.text for hit in hits)
+        if whole := with_its_noun(word, before, name_in(before), texts):
+            return whole
+    return ""
 
 
 def _before(inquiry: Inquiry) -> str:
@@ -116,6 +103,8 @@ def _restated(inquiry: Inquiry) -> str:
     language = question_language(inquiry.question, question_language(before, inquiry.language))
     if asks_to_explain(inquiry.question):
         return restated(inquiry.question, named or name_in(before), language) or inquiry.earlier
-    subject = subject_in(before)
-    another = "" if sides(before) else asked_of_another(before, subject, inquiry.question)
-    return another or restated(inquiry.question, named or subject, language)
+    latest = inquiry.earlier.rpartition(BETWEEN)[2]
+    both_name = names_a_thing(latest) and names_a_thing(inquiry.question)
+    asked = latest if both_name and not named else before
+    another = "" if sides(asked) else asked_of_another(asked, subject_in(asked), inquiry.question)
+    return another or restated(inquiry.question, named or subject_in(before), language)

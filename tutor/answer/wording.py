@@ -11,9 +11,9 @@ from difflib import get_close_matches
 
 from tutor.answer.quoting.definitions import term_of
 from tutor.index.lexical import LexicalIndex
-from tutor.model import Hit, Turn
+from tutor.model import Hit
 from tutor.search.contextual import BETWEEN
-from tutor.search.follow_ups import asks_which, done_with, named_instead, other_side, restated
+from tutor.search.follow_ups import asks_which, done_with, restated
 from tutor.text.folding import fold, folded
 from tutor.text.terms import content_words, passage_terms
 from tutor.text.words import OF_ANY_SUBJECT, STOP_WORDS, is_general
@@ -29,7 +29,8 @@ _WHY = re.compile(r"\b(?:xq|pq|porq)\b")
 
 
 _GREETED = re.compile(
-    r"\A\W*(?:(?:hola|buenas(?: tardes| noches)?|buenos dias|oye|disculpa|perdon(?:a)?|hi|hello|hey"
+    r"\A\W*(?:(?:hola+(?: que tal)?|q(?:ue)? tal|buenas(?: tardes| noches)?|buen(?:os)? dias?|oye"
+    r"|disculpa|perdon(?:a)?|hi|hello|hey|ok(?=[,.;!])|vale(?=[,.;!])|a ver"
     r"|(?:tengo )?una (?:pregunta|duda|consulta)|profe(?:sora?)?"
     r"|(?:(?:ok|vale|muchas|perfecto),? ?)*gracias(?=[,.;!]))\b(?:[,.:;!]+\s*|\s+"
     r"(?=(?:que|cual|como|cuando|quien|donde|por que|cuanto|dime|explica\w*|tengo|una"
@@ -177,19 +178,6 @@ def first_of_two(question: str) -> str:
 
 
 _ARTICLE = r"(?:(?:el|la|los|las|un|una|the|an?) )?"
-_OF_EACH = re.compile(
-    r"(.+? (?:de|of)) (?:(?:l[oa]s|est[oa]s) dos|cada un[oa]|amb[oa]s|both|each(?: one)?)",
-    re.IGNORECASE,
-)
-"""Asks something of each of two things: "un ejemplo de los dos"."""
-_LEADING_ARTICLE = re.compile(rf"\A{_ARTICLE}", re.IGNORECASE)
-_BOTH = re.compile(
-    r"(?:(?:y|and) )?(?:(?:cual(?:es)?|que|es|son|las?|what|is|are|the) )*"
-    r"(?:diferencias?|differences?|compara(?:los|las)|en que se (?:diferencian|distinguen)"
-    r"|compare them|how (?:do|are) they differ(?:ent)?)(?: (?:hay|existen?))?"
-    r"(?: (?:entre|between)"
-    r" (?:ell[oa]s|(?:los|las|est[oa]s|es[oa]s) dos|amb[oa]s|them|both|the two))?"
-)
 _MOST_WORDS = 3
 """Of a name that stands alone."""
 _WITHIN = re.compile(rf"(.+) (?:en|in) {_ARTICLE}([^,;?.]+?)[\s?.!]*", re.DOTALL | re.IGNORECASE)
@@ -214,44 +202,11 @@ def part_of(question: str) -> Iterator[tuple[str, str]]:
         yield question[: of.start()] + question[end:], question[of.end() : end]
 
 
-def both_compared(question: str, before: Sequence[Turn], language: str) -> str:
-    """What compares the last two things that were asked about, for a question that compares
-    "the two" of them, or the last one with what it names; empty for any other.
-    """
-    each = _OF_EACH.fullmatch(question.strip(" ?¿.!"))
-    if named := other_side(question):
-        about = (before[-1].standalone or before[-1].question) if before else ""
-        latest, other = named, subject_in(about.partition(BETWEEN)[0])
-    elif each or _asks_of_both(question, before):
-        asked = [
-            turn.question if BETWEEN in turn.standalone else turn.standalone or turn.question
-            for turn in reversed(before)
-        ]
-        names = dict.fromkeys(filter(None, map(_told_of, asked)))
-        latest, other, *_earlier = *names, "", ""
-    else:
-        return ""
-    if not (latest and other):
-        return ""
-    latest, other = (_LEADING_ARTICLE.sub("", name) for name in (latest, other))
-    if each:
-        return f"{each[1]} {other} {'and' if language == 'en' else 'y'} {latest}"
-    if language == "en":
-        return f"difference between {other} and {latest}"
-    return f"diferencia entre {other} y {latest}"
-
-
-def _asks_of_both(question: str, before: Sequence[Turn]) -> bool:
-    """Whether it compares two things, or asks which of both is better behind "¿y X?"."""
-    if _BOTH.fullmatch(" ".join(folded(question).split()).strip(" ?¿.!")):
-        return True
-    return bool(before) and asks_which(question) and bool(named_instead(before[-1].question))
-
-
-def _told_of(question: str) -> str:
+def told_of(question: str) -> str:
     """What a question is about: its name, else what it asks something of: "qué dice X de Y"."""
-    *_others, last = [("", ""), *part_of(question)]
-    return subject_in(question) or (last[1].strip() if len(last[1].split()) <= _MOST_WORDS else "")
+    *_others, (_asked, last) = [("", ""), *part_of(question)]
+    named = len(last.split()) <= _MOST_WORDS and not re.search(rf"\b(?:{_ASKS})", fold(last))
+    return subject_in(question) or (last.strip() if named else "")
 
 
 def subject_in(question: str) -> str:

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tutor.model import ChunkId, Hit, SourceId, Turn, Vectors
-from tutor.search.follow_ups import JOINING, asks_which, points_back
+from tutor.search.follow_ups import JOINING, asks, asks_which, named_instead, points_back
 from tutor.search.hybrid import Candidates, Search, SearchQuery, distinct, fused, spread
 from tutor.text.terms import content_words
 
@@ -45,16 +45,20 @@ class Found:
     leans: bool
 
 
-def earlier_question(history: Sequence[Turn]) -> str:
-    """What the next question may lean on: the question before, behind the one that it leaned on.
-
-    Empty without a conversation.
+def earlier_question(history: Sequence[Turn], question: str) -> str:
+    """What a `question` may lean on: the question before, behind the one that it leaned on unless
+    both have a subject of their own. Empty without a conversation.
     """
     if not history:
         return ""
     latest = history[-1]
     opening, between, _rest = (latest.standalone or latest.question).partition(BETWEEN)
-    return opening + between + latest.question if between else opening
+    if not between:
+        return opening
+    leans = points_back(question) or named_instead(question)
+    if leans or points_back(latest.question) or not asks(latest.question):
+        return opening + between + latest.question
+    return latest.question
 
 
 def longer(earlier: str, question: str) -> str:

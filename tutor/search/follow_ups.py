@@ -34,7 +34,7 @@ _OF_THEM = re.compile(
 """Which of them is it the most: "¿cuál es el más seguro?"."""
 _WANTED = frozenset(
     "dame deme da pon ponme poneme muestra muestrame quiero quisiera necesito otro otra mas"
-    " algun alguna algunos algunas par"
+    " algun alguna algunos algunas par existe existen"
     " give show tell want need please another more".split()
 )
 """How it is asked for."""
@@ -76,28 +76,39 @@ _WHOSE = re.compile(
 """What something was asked of: "la complejidad de A*"."""
 _OWNER = re.compile(rf" (?:del|(?:de|of) {_ARTICLE}) .*\Z", re.IGNORECASE)
 """Whose it is: "la precisión de un clasificador", not "descenso de gradiente"."""
+_TELLING = rf"(?!(?:{'|'.join(sorted(STOP_WORDS_OF_BOTH))})\b)\w+"
+_THING = re.compile(rf"\b{_ARTICLE} {_TELLING}(?: {_TELLING})?", re.IGNORECASE)
+"""What is named with an article."""
+_IN_ANOTHER = re.compile(
+    r"\W*(?:y|e|and)\s+(?P<how>(?:en|con|para|por|a|sobre|contra|with|in|for|to|on)) "
+    rf"(?:{_ARTICLE} )?{_TELLING}(?: {_TELLING})?(?=[\s?.!]*\Z)",
+    re.IGNORECASE,
+)
+"""Asks the same with another detail: "¿y en 3FN?", "y con el determinante"."""
 _MAY_BE_OF_IT = re.compile(r"[^\W\d_A-Z]+")
 """One word, which may belong to the name of what was asked about: "consistente" behind "heurística
 admisible"."""
 _NOUN = re.compile(r"[^\W\d_]{4,}")
 _MOST_OF_NAME = 3
 """Words of what is named instead of what was asked about before."""
-_PICKED = re.compile(
-    r"(?:\b(?P<the>del|al|el|la|the)\s+)?"
-    r"\b(?P<which>primer[oa]?|segund[oa]|tercer[oa]?|cuart[oa]|quint[oa]|first|second|third|fourth|fifth)"
-    r"(?:\s+(?:punto|tipo|paso|one|item|type|step))?\W*\Z"
+PLACES = {word: int(place) for word, place in ORDINALS.items()} | {"primero": 1, "tercero": 3}
+_VERBS = "hace|tiene|sirve|funciona|consiste|significa|is|does|has|means|works"
+_BEHIND = rf"que|en|es|son|como|para|por|con|a|y|no|se|ya|cuando|cual|{_VERBS}"
+PICKED = re.compile(
+    rf"(?:\A|\b(?P<the>del|al|el|la|l[oa]s|the)\s+)"
+    rf"(?P<which>{'|'.join(PLACES)}|ultim[oa]|last)s?"
+    rf"(?:\s+(?:punto|tipo|paso|one|item|type|step))?(?=\W*\Z|\s*[,;:]|\s+(?:{_BEHIND})\b)"
 )
 """Means one of several by its place."""
-_COUNTED = re.compile(rf"\b(?:{'|'.join(ORDINALS)})(?= \w)")
-"""Where a question counts what it asks about: "la primera forma normal"."""
-_ONLY_JOINS = re.compile(r"\W*(?:(?:y|e|and|what about|how about)\W+)?")
+ONLY_JOINS = re.compile(r"\W*(?:(?:y|e|and|what about|how about)\W+)?")
 """What stands before "la segunda" where nothing else is asked."""
-_ITEM = re.compile(r"\s*(?:[•◦*-]|\d{1,2}[.)])\s+(\S.*)")
-_MOST_OF_ITEM = 8
-"""Words by which an item is called that has no name before a colon."""
 _ITS = re.compile(r"\b(?:sus?|its|their)\s+(\w+(?:\s+\w+)?)\W*\Z", re.IGNORECASE)
 """What is asked for of what was said before: "y su complejidad temporal"."""
 _ASKING = r"cu[aá]ndo|c[oó]mo|d[oó]nde|por qu[eé]|para qu[eé]|when|where|how|why"
+_INTERROGATIVE = re.compile(
+    r"\W*(?:(?:a|de|en|con|por|para|desde|hasta) )?"
+    r"(?:que|cual(?:es)?|como|cuando|cuant[oa]s?|quien(?:es)?|donde|what|which|how|why|when|where|who)\b"
+)
 _DONE_WITH_IT = (
     re.compile(
         rf"(?P<asks>(?:qui[eé]n(?:es)?|{_ASKING})(?: se)?)"
@@ -120,7 +131,10 @@ _DONE_WITH = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 """The same of what is named: "quién propuso X", "cómo evito X"."""
-_EXPLAIN = re.compile(r"(?:explic|aclar|entend|entiend|repit)\w*|explain\w*|understand|repeat")
+_EXPLAIN = re.compile(
+    r"(?:explic|aclar|entend|entiend|repit|resum|profundi[zc]|ampli|desarroll)\w*"
+    r"|explain\w*|understand|repeat|summari[sz]e|elaborate"
+)
 _AGAIN = re.compile(
     r"(?:(?:y|pero|but) )?(?:(?:estas )?segur[oa](?: de (?:eso|ello))?|de verdad|en serio"
     r"|(?:(?:eso )?es )?(?:cierto|verdad)(?: eso)?|(?:are you )?sure|really|is that true)"
@@ -129,6 +143,12 @@ _AGAIN = re.compile(
     r"|(?:simpler|shorter|(?:in )?more (?:simply|briefly|detail))(?: please)?"
 )
 """Doubts what was said, or wants it otherwise: "¿seguro?", "más simple porfa"."""
+_MORE = re.compile(
+    r"(?:(?:y|and) )?(?:(?:continua|sigue|prosigue|continue|go on)(?: con eso| porfa| please)?"
+    r"|(?:que|algo|dime|cuentame|cuenta|anything|tell me|what) (?:mas|more|else)"
+    r"(?: (?:dicen?|hay|sabes|tiene|(?:de|sobre) (?:eso|esto|ell[oa])|about (?:it|that)))*)"
+)
+"""Wants what the notes go on with: "continúa", "¿qué más?"."""
 _OTHER_SIDE = re.compile(
     r"(?:(?:y|pero|and|but) )?(?:en que se diferencian?|(?:cual|que) (?:es |hay )?(?:la |de )?"
     r"diferencias?(?: hay| tienen?)?|como se comparan?|how (?:is it|are they) different"
@@ -144,6 +164,13 @@ _ONLY_A_VERB = re.compile(
     r" (?!(?:el|l[ao]s?|un|una|se)\b)[a-z]+"
 )
 """Asks for how, when, where or why of something that it does not name: "¿y cómo acabó?"."""
+_OF_WHAT_IS_NOT_NAMED = re.compile(
+    r"(?:(?:y|e|pero|entonces) )?(?:(?:en|a|de|por|con|para) )?"
+    r"(?:que|cual(?:es)? son l[oa]s|cuant[oa]s) (?!(?:es|son|se|lo)\b)\w+(?: de \w+| \w+[aeo]s)?"
+    r"(?: que)? (?:tiene|usa|utiliza|necesita|hace|produce|incluye|ofrece|presenta|requiere"
+    r"|contiene|resuelve|provoca|causa)n?"
+)
+"""Asks what it has, needs, does … of something that it does not name: "qué operaciones tienen"."""
 _MANNERS = frozenset(
     "detalle detalles facil facilmente simple simples sencillo sencilla sencillamente claro clara"
     " claramente despacio mejor corto palabras forma manera vez nuevo poco pero"
@@ -167,6 +194,8 @@ def restated(question: str, subject: str, language: str) -> str:
     asked = parted["asked"] if parted else ""
     if subject and (done := _done_with_it(asked)):
         return f"{done['asks']} {done['done']} {subject}{done['more']}"
+    if subject and _OF_WHAT_IS_NOT_NAMED.fullmatch(" ".join(folded(asked).split())):
+        return f"{asked} {subject}"
     words = _words(asked)
     owned = frozenset(_words(its[1])) if (its := _ITS.search(question)) else frozenset()
     kinds = OF_ANY_SUBJECT | _DONE | owned
@@ -194,6 +223,11 @@ def asked_of_another(earlier: str, subject: str, question: str) -> str:
     """What was asked before of a `subject`, asked of what a follow-up names instead: "qué es ridge"
     for "¿y ridge?" behind "qué es lasso". Empty for any other follow-up.
     """
+    if detail := _IN_ANOTHER.match(question):
+        how, called = detail["how"], detail[0][detail.start("how") :]
+        like = [*re.finditer(rf"\b{how} (?:{_ARTICLE} )?{_TELLING}(?: {_TELLING})?", earlier)]
+        start, end = like[0].span() if len(like) == 1 else (0, 0)
+        return f"{earlier[:start]}{called}{earlier[end:]}" if end else ""
     other = _named_instead(_without_what_was_asked(question, earlier))
     if other is None:
         return ""
@@ -201,7 +235,9 @@ def asked_of_another(earlier: str, subject: str, question: str) -> str:
     of_it = re.search(rf"\b(?:del?|of|for) (?:{_ARTICLE} )?{re.escape(subject)}\W*\Z", earlier)
     if other["of"] and whose and not (subject and of_it):
         start, end = whose.span("name")
-    elif not subject or (not other["of"] and " " in subject and _MAY_BE_OF_IT.fullmatch(called)):
+    elif not subject:
+        return _of_another_thing(earlier, called)
+    elif not other["of"] and " " in subject and _MAY_BE_OF_IT.fullmatch(called):
         return ""
     else:
         head = subject if " de " in called else _OWNER.sub("", subject)
@@ -216,6 +252,25 @@ def asked_of_another(earlier: str, subject: str, question: str) -> str:
     return re.sub(r"\bde el ", "del ", asked)
 
 
+def _of_another_thing(earlier: str, called: str) -> str:
+    """What was asked before of the only thing that it names with an article, asked of another that
+    has one and as many words; empty where there are several, or it is named what it is of.
+    """
+    named = [*_THING.finditer(earlier)]
+    alike = (
+        len(named) == 1 and _THING.match(called) and len(named[0][0].split()) <= len(called.split())
+    )
+    if not alike or earlier[named[0].end() :].lstrip().startswith(("de ", "del ", "of ")):
+        return ""
+    start, end = named[0].span()
+    return f"{earlier[:start]}{called}{earlier[end:]}"
+
+
+def names_a_thing(question: str) -> bool:
+    """Whether a question names something with its article."""
+    return _THING.search(question) is not None
+
+
 def named_instead(question: str) -> str:
     """What a follow-up names that asks nothing else: "ridge" in "¿y ridge?"; empty for others."""
     other = _named_instead(question)
@@ -225,11 +280,12 @@ def named_instead(question: str) -> str:
 def with_its_noun(word: str, earlier: str, subject: str, notes: Iterable[str]) -> str:
     """What was asked before of its `subject`, asked of what one `word` tells from that: "qué es la
     elasticidad cruzada" for "¿y la cruzada?" behind "qué es la elasticidad precio". Empty unless
-    the `notes` say so.
+    the `notes` say so, and not only the labels of a drawing.
     """
-    said = " ".join(" ".join(folded(text).split()) for text in notes)
+    blocks = [" ".join(block.split()) for text in notes for block in folded(text).split("\n\n")]
     for noun in _NOUN.findall(earlier):
-        if re.search(rf"\b{folded(noun)} {re.escape(folded(word))}\b", said):
+        named = rf"{folded(noun)} {re.escape(folded(word))}"
+        if any(re.search(rf"\w\W+{named}\b|\b{named}\W+\w", block) for block in blocks):
             told = subject if folded(subject).startswith(folded(noun)) else noun
             return earlier.replace(told, f"{noun} {word}", 1)
     return ""
@@ -253,38 +309,6 @@ def _without_what_was_asked(question: str, earlier: str) -> str:
     return question
 
 
-def picked(question: str, items: Sequence[str], earlier: str = "") -> str:
-    """A question that means one of the `items` by its place ("explica el segundo"), with its name;
-    or that asks what the `earlier` one did of another place: "qué es la segunda forma normal" for
-    "¿y la segunda?" behind "qué es la primera forma normal". Empty for any other.
-    """
-    found = _PICKED.search(fold(question))
-    if found is None:
-        return ""
-    which = found["which"]
-    counted = _COUNTED.search(fold(earlier))
-    if counted and _ONLY_JOINS.fullmatch(fold(question)[: found.start()]):
-        short = which.removesuffix("o") if which in ("primero", "tercero") else which
-        return f"{earlier[: counted.start()]}{short}{earlier[counted.end() :]}"
-    place = int(ORDINALS.get(which) or ORDINALS[which.removesuffix("o")])
-    if place > len(items):
-        return ""
-    before = question[: found.start()] + {"del": "de ", "al": "a "}.get(found["the"] or "", "")
-    return f"{before}{items[place - 1]}"
-
-
-def listed(answer: str) -> list[str]:
-    """What the items of the first list of an answer are called."""
-    items: list[str] = []
-    for line in answer.split("\n"):
-        if item := _ITEM.match(line):
-            name, colon, _rest = item[1].partition(":")
-            items.append(name if colon else " ".join(item[1].split()[:_MOST_OF_ITEM]))
-        elif items and line.strip():
-            break
-    return items
-
-
 def other_side(question: str) -> str:
     """With what a question compares that of the question before ("en qué se diferencia de X")."""
     compared = _OTHER_SIDE.fullmatch(" ".join(folded(question).split()).strip(" ?¿.!"))
@@ -304,11 +328,21 @@ def asks_to_explain(question: str) -> bool:
     más fácil", "¿seguro?".
     """
     words = _words(question)
-    if _AGAIN.fullmatch(" ".join(words)):
+    if _AGAIN.fullmatch(" ".join(words)) or asks_for_more(question):
         return True
     others = [word for word in words if not _EXPLAIN.fullmatch(word)]
     meant = STOP_WORDS_OF_BOTH.union(_MANNERS, _WANTED).issuperset(others)
     return meant and len(others) < len(words)
+
+
+def asks_for_more(question: str) -> bool:
+    """Whether all that is asked is what the notes go on with."""
+    return _MORE.fullmatch(" ".join(_words(question))) is not None
+
+
+def asks(question: str) -> bool:
+    """Whether a question begins with a word that asks: "qué …", "de dónde …"."""
+    return _INTERROGATIVE.match(fold(question)) is not None
 
 
 def points_back(question: str) -> bool:
@@ -331,13 +365,15 @@ def points_back(question: str) -> bool:
 def _only_picks(question: str) -> bool:
     """Whether all that is said is which one is meant by its place: "la tercera"."""
     plain = fold(question)
-    found = _PICKED.search(plain)
-    return found is not None and _ONLY_JOINS.fullmatch(plain[: found.start()]) is not None
+    found = PICKED.search(plain)
+    others = plain[: found.start()] + plain[found.end() :] if found else plain
+    return ONLY_JOINS.fullmatch(others.rstrip("?.! ")) is not None
 
 
 def _has_no_subject(question: str) -> bool:
-    """Whether all that is said behind the word that asks is a verb."""
-    return _ONLY_A_VERB.fullmatch(" ".join(folded(question).split()).strip(" ?¿.!")) is not None
+    """Whether all that is said behind the word that asks is a verb, or what is had or done."""
+    plain = " ".join(folded(question).split()).strip(" ?¿.!")
+    return any(form.fullmatch(plain) for form in (_ONLY_A_VERB, _OF_WHAT_IS_NOT_NAMED))
 
 
 def _names_nothing(words: Sequence[str]) -> bool:

@@ -81,9 +81,9 @@ STOP_WORDS: dict[Language, frozenset[str]] = {
 STOP_WORDS_OF_BOTH = STOP_WORDS["es"] | STOP_WORDS["en"]
 OF_ANY_SUBJECT = frozenset(
     "ejemplo ejemplos formula formulas ecuacion paso pasos tipo tipos ventaja ventajas desventaja"
-    " desventajas inconvenientes beneficios caracteristicas propiedades diferencia diferencias"
-    " causas limites limitaciones metricas riesgos codigo demostracion aplicaciones uso usos metodo"
-    " algoritmo tecnica calcula calculan calcular calculo"
+    " desventajas inconvenientes contras beneficios caracteristicas propiedades diferencia"
+    " diferencias causas limites limitaciones metricas riesgos codigo demostracion aplicaciones"
+    " uso usos metodo algoritmo tecnica calcula calculan calcular calculo"
     " example examples equation step steps type types advantages disadvantages drawbacks benefits"
     " characteristics properties difference causes limits risks code proof applications use uses"
     " method algorithm technique".split()

@@ -6,6 +6,7 @@ from tutor.answer.quoting.answer import (
     compose,
     quotes_of,
     ranked_excerpts,
+    read_on,
     reading_of,
 )
 from tutor.answer.quoting.quote import Quote, signed
@@ -17,6 +18,7 @@ __all__ = [
     "compose",
     "quotes_of",
     "ranked_excerpts",
+    "read_on",
     "reading_of",
     "signed",
 ]

@@ -38,6 +38,10 @@ if TYPE_CHECKING:
 
 NEAR_BEST = 0.04
 """Excerpts whose evidence is this much below the best one's are nearly as good."""
+OPENING_CHARS = 40
+"""Characters by which the beginning of a part is recognised."""
+FARTHEST = 8000
+"""Characters below what was told in which the notes go on with it."""
 LONGEST = 1000
 """Characters of blocks that are quoted together: of longer ones a part is, with shorter ones what
 stands around them."""
@@ -265,6 +269,30 @@ def compose(quotes: Sequence[Quote], separator: str = "\n\n") -> tuple[str, tupl
 def _worth(entry: Scored, said: Sequence[str]) -> float:
     known = any(entry.excerpt.text in answer for answer in said)
     return entry.evidence - (NEAR_BEST if known else 0.0)
+
+
+def _was_said(entry: Scored, said: Sequence[str]) -> bool:
+    """Whether nearly all of it was, or how it begins: of a long list only the items' beginnings."""
+    words, opening = content_words(entry.excerpt.text), entry.excerpt.text[:OPENING_CHARS]
+    return any(
+        opening in answer or len(words & content_words(answer)) >= SAME * len(words)
+        for answer in said
+    )
+
+
+def read_on(
+    questions: Sequence[str], ranked: Sequence[Scored], said: Sequence[str], embedder: Embedder
+) -> list[Scored]:
+    """What stands next below the best part that was `said` before; all that is `ranked` where
+    nothing was, or nothing more stands there.
+    """
+    told = next((entry.excerpt for entry in ranked if _was_said(entry, said)), None)
+    if told is None or told.end == len(told.document.text):
+        return list(ranked)
+    end = min(told.end + FARTHEST, len(told.document.text))
+    below = excerpts([told.hit.spanning(told.document, told.end, end)], lambda _id: told.document)
+    parts = [entry for entry in scored(questions, below, embedder) if not _was_said(entry, said)]
+    return sorted(parts, key=lambda entry: entry.excerpt.start)[:1] or list(ranked)
 
 
 def _chosen(ranked: Sequence[Scored], size: Size) -> list[tuple[Scored, Quote]]:

@@ -11,7 +11,7 @@ from tutor.text.terms import content_words
 _ARTICLE = r"(?:(?:el|la|los|las|un|una|the|an?) )?"
 _SAME_AS = r"(?:es|son) (?:lo mismo que|iguale?s? (?:que|a))|the same as"
 _COMPARES = re.compile(
-    r"(?:(?:en|cual(?:es)?|que|son|es|hay|se|las?|explica\w*|dime|what|is|are|s|the|tell me"
+    r"(?:(?:en|cual(?:es)?|que|son|es|hay|se|me|las?|explica\w*|dime|what|is|are|s|the|tell me"
     r"|explain)\W+)*(?:(?:diferencias?|diferencian?|distinguen?|comparacion|differences?"
     r"|comparison)(?: (?:principal(?:es)?|hay|existen?|que hay))* (?:(?:entre|de|between|of) )?"
     rf"|compar(?:a|ar|ame|e) |cambian? de ){_ARTICLE}(.+)"

@@ -1,0 +1,207 @@
+"""What the words of a follow-up stand for: one of several things by its place ("el segundo"), the
+other of two ("la otra"), or both ("cada una"); and what compares two things without a name for them
+("¿cuál es mejor?").
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from tutor.answer.quoting.compared import sides
+from tutor.answer.quoting.definitions import AnswerKind, stands_alone
+from tutor.answer.wording import subject_in, told_of
+from tutor.model import Turn
+from tutor.search.contextual import BETWEEN
+from tutor.search.follow_ups import (
+    ONLY_JOINS,
+    PICKED,
+    PLACES,
+    asks_which,
+    named_instead,
+    other_side,
+)
+from tutor.text.folding import as_typed, fold, folded
+from tutor.text.numerals import ORDINALS
+from tutor.text.terms import content_words
+
+_ARTICLE = re.compile(r"\A(?:el|la|los|las|un|una|the|an?) ", re.IGNORECASE)
+_END = (
+    r"(?=\W*\Z|\s*[,;:]"
+    r"|\s+(?:que|en|es|son|como|para|por|con|a|y|no|se|ya|cuando|is|are|does|do)\b)"
+)
+_OTHER = re.compile(rf"\b(?P<the>del|al|el|l[ao]s?|the) otr?(?:[oa]s?|her)(?: one)?{_END}")
+_TWO = re.compile(
+    r"(?:(?<=cual de )|(?<=which of ))(?:(?:l|es|est)[oa]s dos|the two|both)\b"
+    rf"|(?:(?<=entre )|(?<=between ))(?:ell[oa]s|them)\b(?: dos\b)?"
+    r"|\b(?:(?:l|es|est)[oa]s (?:ultim[oa]s )?dos(?: ultim[oa]s)?|amb[oa]s"
+    rf"|cada un[oa](?: de ell[oa]s)?|both(?: of them)?|each(?: one)?|the two|them both){_END}"
+)
+_COMPARES = re.compile(
+    r"(?:(?:y|and) )?(?:(?:cual(?:es)?|que|es|son|las?|what|is|are|the) )*"
+    r"(?:diferencias?|differences?|compara(?:los|las)|en que se (?:diferencian|distinguen)"
+    r"|compare them|how (?:do|are) they differ(?:ent)?)(?: (?:hay|existen?))?"
+)
+_EITHER = re.compile(
+    r".*(?:[,:]|\b(?:mejor|conviene|entre|better|between)) (\w+(?: \w+)?) (?:o|u|or)"
+    r" (\w+(?: \w+)?)\W*"
+)
+"""Asks which of two things it is: "¿qué topología conviene, estrella o malla?"."""
+_COUNTED = re.compile(rf"\b(?:{'|'.join(ORDINALS)})(?= \w)")
+"""Where a question counts what it asks about: "la primera forma normal"."""
+_ITEM = re.compile(r"\s*(?:[•◦*-]|\d{1,2}[.)])\s+(\S.*)")
+_NAMED = re.compile(r": | \(| [–—-] ")
+"""What stands behind the name of an item."""
+_MOST_OF_ITEM = 8
+"""Words by which an item is called that has no name of its own."""
+
+
+def in_full(question: str, before: Sequence[Turn], language: str) -> str:
+    """A question with what was asked about, compared or listed `before` in the place of the words
+    that stand for it; empty for one without such words, or where nothing tells what they mean.
+    """
+    if not before:
+        return ""
+    forms = (_compared, _of_two, _picked)
+    return next(filter(None, (form(question, before, language) for form in forms)), "")
+
+
+def _compared(question: str, before: Sequence[Turn], language: str) -> str:
+    """What compares the last two things that were asked about, or the last one with another."""
+    if named := other_side(question):
+        about = before[-1].standalone or before[-1].question
+        two = [subject_in(about.partition(BETWEEN)[0]), named]
+    elif _COMPARES.fullmatch(_plain(question)) or (asks_which(question) and _beside(before)):
+        two = _two(before)
+    else:
+        return ""
+    if not (two and all(two)):
+        return ""
+    one, other = (_ARTICLE.sub("", name) for name in two)
+    return (
+        f"difference between {one} and {other}"
+        if language == "en"
+        else f"diferencia entre {one} y {other}"
+    )
+
+
+def _of_two(question: str, before: Sequence[Turn], language: str) -> str:
+    """What asks of both, or of the other one: "un ejemplo de cada una", "¿y la otra?"."""
+    plain = fold(question)
+    both, other = _TWO.search(plain), _OTHER.search(plain)
+    two = [_ARTICLE.sub("", name) for name in _two(before)] if both or _beside(before) else []
+    if not (two and (both or other)):
+        return ""
+    if both:
+        start, end = both.span()
+        named = (" and " if language == "en" else " y ").join(two)
+        return f"{question[:start]}{named}{question[end:]}"
+    assert other is not None  # noqa: S101 - one of both was found
+    last = _spoken_of_last(two, before)
+    if not last:
+        return ""
+    meant = two[1 - two.index(last)]
+    asked = before[-1].standalone or before[-1].question
+    start, end = other.span()
+    if ONLY_JOINS.fullmatch(plain[:start]) and not plain[end:].strip(" ?.!"):
+        return asked.replace(last, meant) if last in asked and BETWEEN not in asked else ""
+    return f"{question[:start]}{_preposition(other['the'])}{meant}{question[end:]}"
+
+
+def _picked(question: str, before: Sequence[Turn], _language: str) -> str:
+    return picked(question, _several(before), before[-1].standalone or before[-1].question)
+
+
+def picked(question: str, items: Sequence[str], earlier: str = "") -> str:
+    """A question that means one of the `items` by its place ("explica el segundo"), with its name;
+    or that asks what the `earlier` one did of another place: "qué es la segunda forma normal" for
+    "¿y la segunda?" behind "qué es la primera forma normal". Empty for any other.
+    """
+    plain = fold(question)
+    found = PICKED.search(plain)
+    if found is None:
+        return ""
+    which = found["which"]
+    counted = _COUNTED.search(fold(earlier))
+    if counted and which in PLACES and ONLY_JOINS.fullmatch(plain[: found.start()]):
+        short = which.removesuffix("o") if which in ("primero", "tercero") else which
+        return f"{earlier[: counted.start()]}{short}{earlier[counted.end() :]}"
+    place = PLACES.get(which, len(items))
+    if not 0 < place <= len(items):
+        return ""
+    before = f"{question[: found.start()]}{_preposition(found['the'])}"
+    return f"{before}{items[place - 1]}{question[found.end() :]}"
+
+
+def listed(answer: str) -> list[str]:
+    """What the items of the first list of an answer are called."""
+    items: list[str] = []
+    for line in answer.split("\n"):
+        if item := _ITEM.match(line):
+            name, *told = _NAMED.split(item[1], maxsplit=1)
+            items.append(name if told else " ".join(item[1].split()[:_MOST_OF_ITEM]))
+        elif items and line.strip():
+            break
+    return items
+
+
+def _several(before: Sequence[Turn]) -> list[str]:
+    """What was compared last, or listed where several things were asked for."""
+    for turn in reversed(before):
+        asked = turn.standalone or turn.question
+        if compared := _sides(asked):
+            return compared
+        if AnswerKind(asked).several and (items := listed(turn.answer)):
+            return items
+        if stands_alone(turn.question):
+            return []
+    return []
+
+
+def _two(before: Sequence[Turn]) -> list[str]:
+    """The two things that were compared last, or asked about one behind the other; the later one
+    behind.
+    """
+    names: list[str] = []
+    for turn in reversed(before):
+        asked = turn.question if BETWEEN in turn.standalone else turn.standalone or turn.question
+        compared = _sides(asked)
+        if len(compared) == 2 and all(name in compared for name in names):
+            return compared
+        if (name := told_of(asked)) and name not in names:
+            names.insert(0, name)
+        if len(names) == 2:
+            return names
+    return []
+
+
+def _sides(asked: str) -> list[str]:
+    either = _EITHER.fullmatch(asked)
+    return [*either.groups()] if either else [as_typed(asked, side) for side in sides(asked)]
+
+
+def _spoken_of_last(two: Sequence[str], before: Sequence[Turn]) -> str:
+    """Which of two things was asked about last; empty where both were, to compare them."""
+    for turn in reversed(before):
+        words = content_words(turn.standalone or turn.question)
+        if held := [name for name in two if content_words(name) <= words]:
+            return held[0] if len(held) == 1 else ""
+    return ""
+
+
+def _beside(before: Sequence[Turn]) -> bool:
+    """Whether what was asked about last was named beside something else: "¿y X?", "X o Y"."""
+    for turn in reversed(before):
+        if named_instead(turn.question) or sides(turn.standalone or turn.question):
+            return True
+        if stands_alone(turn.question):
+            return False
+    return False
+
+
+def _preposition(article: str | None) -> str:
+    return {"del": "de ", "al": "a "}.get(article or "", "")
+
+
+def _plain(question: str) -> str:
+    return " ".join(folded(question).split()).strip(" ?¿.!")
