@@ -34,9 +34,10 @@ _ENGLISH = words(
 )
 _WORD = re.compile(r"[^\W\d_]+")
 _PLURAL = re.compile(
-    r"(?<=\w{2}[dt]ad)es$|(?<=\w{2}[gil]ar)es$|(?<=\w{3}en)es$|(?<=\w{2}[^\Wi]er)es$|(?<=\w{2}ea)s$"
+    r"(?<=\w{2}[aeu]d)es$|(?<=\w{2}[aeou][lnrj])(?<!ie[nr])es$|(?<=\w{2}es)es$|(?<=\w{3}[aeo])s$"
 )
-"""Ends of plurals that Snowball takes for ends of verbs."""
+"""Ends of plurals: Snowball takes many for ends of verbs ("mínimos"), and spares short words
+("ondas")."""
 
 
 def detect_language(text: str) -> Language:
@@ -67,8 +68,8 @@ def _spanish_stem(word: str) -> str:
 
 
 class SpanishStemmer:
-    """Snowball's stemmer, where it parts words that belong together: "propiedades" from
-    "propiedad", "regulares" from "regular", "correlacionado" from "correlación", "raíces" from
+    """Snowball's stemmer for words without their plural: it parts many from it, "mínimos" from
+    "mínimo", "estándares" from "estándar"; and "correlacionado" from "correlación", "raíces" from
     "raíz".
     """
 

@@ -22,7 +22,7 @@ from tutor.text.numerals import ROMAN
 from tutor.text.other_names import other_acronyms
 from tutor.text.words import STOP_WORDS, STOP_WORDS_OF_BOTH
 
-TERMS_VERSION = 7
+TERMS_VERSION = 8
 
 _TERM = re.compile(
     r"(\b[^\W\d_](?:\+\+|[*#])(?!\w))"  # A*, C++, C#

@@ -63,12 +63,13 @@ STOP_WORDS: dict[Language, frozenset[str]] = {
             dicen dijeron dijo duda dudas echame ensenan ensenaron enseno entender
             entiende entiendo estudiamos estudian explican explicaron explicas explico
             favor gustaria habla hablame hablamos hablan hablaron hablo info menciona
-            mencionan mencionaron menciono necesito onda pasame pide piden platicame porfa profe
+            mencionan mencionaron menciono necesito pasame pide piden platicame porfa profe
             queda quedo quiero refiere sabe saber significa significan siglas trata tratan va
             vemos vieron vimos vio
             debemos debes debo haces hacemos hago podemos puedo""".split(),
         ]
-    ),
+    )
+    - {"estado", "estados", "sentido", "sentidos"},  # forms of verbs, but nouns of many courses
     "en": frozenset(
         [
             *_LISTS.STOPWORDS_EN_PLUS,
