@@ -265,6 +265,18 @@ def test_who_is_named_behind_a_follow_up_is_who_is_spoken_of(tmp_path: Path) -> 
     assert held(tmp_path / "course", *asked)[2] == "quién mató Prim"
 
 
+def test_a_detail_of_what_was_answered_is_not_refused_for_its_words(indexed: Workspace) -> None:
+    told = "La morrena lateral bordea el valle. Fue descrita por Louis Agassiz en 1840."
+    pdfs.one_column(indexed.notes / "hielo.pdf", [told], title="Hielo")
+    assert indexed.run_here("index").returncode == 0
+    first = "¿quién descubrió la morrena alpina?"  # answered, if with a hedge
+    year = indexed.run_here("chat", typed=f"{first}\n¿en qué año fue?\n").stdout
+    assert year.count("1840") == 2
+    assert "Los apuntes no" not in year.partition("1840")[2], year
+    city = indexed.run_here("chat", typed=f"{first}\n¿en qué ciudad fue?\n").stdout
+    assert "Los apuntes no dicen exactamente esto." in city.partition("1840")[2], city
+
+
 def test_more_is_what_the_notes_go_on_with(indexed: Workspace) -> None:
     paragraphs = [
         f"{opening} {filling * 12}"

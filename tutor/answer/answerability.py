@@ -247,6 +247,11 @@ def lacks_detail(question: str, told: str) -> bool:
     )
 
 
+def gives_year(question: str, told: str) -> bool:
+    """Whether a question asks for a year, and what is told has one that it does not name."""
+    return bool(_WHICH_YEAR.search(folded(question)) and _years(told) - _years(question))
+
+
 def lacks_shape(question: str, told: str) -> bool:
     """Whether a question asks for a formula or a complexity, and nothing told looks like one."""
     asked, told = folded(question), folded(told)

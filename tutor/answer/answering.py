@@ -13,6 +13,7 @@ from tutor.answer.abstaining import name_nearest, nothing_to_ask
 from tutor.answer.agent import Agent, Inquiry
 from tutor.answer.answerability import (
     Reference,
+    gives_year,
     is_of_another,
     judge,
     lacks_detail,
@@ -61,7 +62,7 @@ from tutor.events import (
 from tutor.i18n import _, catalog
 from tutor.model import EXTRACTIVE, Answer, Answerability, Citation, Hit, Route, Turn
 from tutor.search.contextual import BETWEEN
-from tutor.search.follow_ups import asks_for_more, asks_which
+from tutor.search.follow_ups import asks_for_more, asks_which, points_back
 from tutor.text.folding import folded
 from tutor.text.terms import numbered
 
@@ -202,11 +203,21 @@ def _answer_from_notes(inquiry: Inquiry, agent: Agent) -> Generator[Event, None,
         yield _retrieved(inquiry, hits, agent)
     asked = numbered(inquiry.searched)
     named = bool(asked) and any(asked & numbered(hit.chunk.text) for hit in hits)
-    if verdict.answerable or named or answers_to_parts(inquiry, agent):
+    goes_on = _asks_more_of_what_was_answered(inquiry)
+    if verdict.answerable or named or goes_on or answers_to_parts(inquiry, agent):
         near = verdict.near or not verdict.answerable
         yield from _answer_from_passages(inquiry, hits, agent, near=near)
     else:
         yield from name_nearest(inquiry, hits, agent)
+
+
+def _asks_more_of_what_was_answered(inquiry: Inquiry) -> bool:
+    """Whether it names nothing, and asks for more of what the notes answered: "¿en qué año fue?".
+
+    The notes speak of that, whatever words of the question they lack.
+    """
+    answered = bool(inquiry.history) and not inquiry.history[-1].abstained
+    return answered and inquiry.leans and points_back(inquiry.question)
 
 
 def _listed(inquiry: Inquiry, agent: Agent) -> list[Quote]:
@@ -281,7 +292,7 @@ def _answer_from_passages(
     # What the others tell of may be another thing.
     told = [f"{quote.text} {quote.hit.source.title}" for quote in quotes[: 1 + len(openings)]]
     detail, words = _asked_in_detail(inquiry), "\n".join(told)
-    near = near or lacks_detail(detail, words)
+    near = lacks_detail(detail, words) or (near and not gives_year(detail, words))
     near = near or lacks_shape(detail, "\n".join(quote.text for quote in quotes))
     if lexical := agent.hybrid and agent.hybrid.lexical(inquiry.strategy):
         near = near or lacks_number(detail, quotes[0].heading, words, lexical)

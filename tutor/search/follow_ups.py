@@ -38,6 +38,11 @@ _WANTED = frozenset(
     " give show tell want need please another more".split()
 )
 """How it is asked for."""
+_DETAILS = frozenset(
+    "ano fecha siglo epoca pais ciudad lugar paso ocurrio sucedio year date century country place"
+    " happened".split()
+)
+"""When and where it was: "¿en qué año fue?"."""
 _DONE = frozenset(
     "sirve sirven calcula calculan usa usan hace funciona funcionan implementa entrena define"
     " used work works computed calculated defined".split()
@@ -377,7 +382,7 @@ def _has_no_subject(question: str) -> bool:
 
 
 def _names_nothing(words: Sequence[str]) -> bool:
-    return STOP_WORDS_OF_BOTH.union(OF_ANY_SUBJECT, _JUDGED, _WANTED).issuperset(words)
+    return STOP_WORDS_OF_BOTH.union(OF_ANY_SUBJECT, _JUDGED, _WANTED, _DETAILS).issuperset(words)
 
 
 def _words(text: str) -> list[str]:
