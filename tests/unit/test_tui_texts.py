@@ -10,7 +10,7 @@ from tests.passages import make_hit
 from tutor.i18n import set_language
 from tutor.model import Answer, Citation, Route, Usage
 from tutor.presentation.answers import figures_text
-from tutor.tui.marks import Mark
+from tutor.tui.answer_markdown import Mark
 from tutor.tui.texts import answered_from
 from tutor.tui.widgets.sources import card_content, cards_of, sources_line
 

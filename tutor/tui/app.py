@@ -218,7 +218,7 @@ class TutorApp(Frame):
 
     def action_plan(self, said: str = "") -> None:
         """Show what to review until an exam, on the day that was said, or said last."""
-        from tutor.tui.screens.plan import PlanScreen  # noqa: PLC0415 - after first paint
+        from tutor.tui.screens.exam import PlanScreen  # noqa: PLC0415 - after first paint
 
         self._go(partial(PlanScreen, said), self._left_cards)
 

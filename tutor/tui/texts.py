@@ -17,8 +17,7 @@ from tutor.text.terminal import plain
 from tutor.tui.base import failure_text, safe
 
 if TYPE_CHECKING:
-    from tutor.tui.workspace.opened import OpenedCourse
-    from tutor.tui.workspace.workspace import Workspace
+    from tutor.tui.workspace.workspace import OpenedCourse, Workspace
 
 
 def index_name(index: Strategy | Route) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from textual import getters, on
@@ -15,7 +16,7 @@ from textual.widgets import OptionList, Static
 from tutor.history import SavedTurn
 from tutor.i18n import _, plural
 from tutor.model import EXTRACTIVE, Citation, Ending
-from tutor.presentation.suggestions import Topics, next_questions
+from tutor.presentation.suggestions import Topics, example_questions, next_questions, topics_by_week
 from tutor.tui.base import InApp, ItemList, safe
 from tutor.tui.keys import N_, keys_of
 from tutor.tui.texts import guide_text
@@ -23,19 +24,43 @@ from tutor.tui.threads import in_background
 from tutor.tui.widgets.sources import SourceList
 from tutor.tui.widgets.state_line import FoldedWords
 from tutor.tui.widgets.turn import TurnView
-from tutor.tui.workspace.suggestions import Offer, first_offers
 
 if TYPE_CHECKING:
     from tutor.tui.workspace.workspace import Workspace
 
 _EXAMPLES, _NEXT = 4, 3
 """Questions that are offered at first, and after an answer."""
+_ASKED = 1000
+"""Questions asked last, which are not offered again."""
 _LAID_OUT_S = 0.3
 """After so long quotes are laid out, also on a busy machine, and how high they are is known."""
 _ROOM_TO_WRITE = 5
 """Lines that a model needs below quotes so as not to scroll them away with its first words."""
 TURNS_AT_ONCE = 15
 """Turns of a resumed conversation that are laid out at first, and with each step back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What is offered: a question, or the saved conversation `session` to be taken up again."""
+
+    text: str
+    session: str = ""
+
+
+def first_offers(workspace: Workspace, n: int) -> tuple[list[Offer], Topics]:
+    """What to begin with: the last conversation, `n` questions; and the topics of the course.
+
+    Reads files. Raises `SessionError`, `StoreError`.
+    """
+    with workspace.using() as opened:
+        before = workspace.sessions.sessions(opened.course.name)
+        asked = workspace.questions(_ASKED)
+        offers = [Offer(one) for one in example_questions(opened.store, n, asked, len(before))]
+        if before and before[0].turns:
+            told = _("Go on with: %(title)s") % {"title": before[0].title}
+            offers.append(Offer(told, before[0].id))
+        return offers, topics_by_week(opened.store)
 
 
 class Offers(ItemList[Offer]):

@@ -13,9 +13,9 @@ from tutor.i18n import _, plural
 from tutor.model import Citation, RetrieverScore, Source, WebCitation
 from tutor.model.marks import pages
 from tutor.presentation.amounts import decimal
+from tutor.tui.answer_markdown import Mark
 from tutor.tui.base import ItemList, pressable, safe
 from tutor.tui.keys import N_, keys_of
-from tutor.tui.marks import Mark
 
 _WIDTH = "sources_width"
 """The preference: columns of the pane."""

@@ -22,9 +22,9 @@ from tutor.presentation.answers import figures_text, gone_text, with_announced
 from tutor.presentation.event_texts import event_line, understood_text, waiting_text
 from tutor.text.markdown import literal
 from tutor.text.terminal import one_line, plain
+from tutor.tui.answer_markdown import Mark, best, cited_text, marked, marks_of, readable
 from tutor.tui.base import InApp, failure_text, safe
 from tutor.tui.keys import N_, keys_of
-from tutor.tui.marks import Mark, best, cited_text, marked, marks_of, readable
 from tutor.tui.texts import answered_from
 from tutor.tui.threads import in_background
 from tutor.tui.widgets.answer_text import AnswerText
