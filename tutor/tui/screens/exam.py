@@ -1,4 +1,4 @@
-"""An exam: a question after the other without a word, then the score; before it, the plan until it."""
+"""An exam: a question after the other without a word, then the score; and the plan until it."""
 
 from __future__ import annotations
 
@@ -68,8 +68,7 @@ class ExamScreen(CardScreen):
     def on_mount(self) -> None:
         self.query_one(WeakSections).display = False
         self.say(_("Opening the cards ..."))
-        work = partial(self._studying.examine, self._wanted, making=self.making)
-        self.do(work, self._ask, self.fail)
+        self.do(partial(self._studying.examine, self._wanted), self._ask, self.fail)
         self.set_interval(_TICK_S, self._show_standing)
 
     def can(self, action: str) -> bool:
@@ -190,8 +189,7 @@ class PlanScreen(CardScreen):
 
     def _look(self) -> None:
         self.say(_("Opening the cards ..."))
-        kept = self.app.preferences
-        work = partial(self._studying.plan, self._said, kept, making=self.making)
+        work = partial(self._studying.plan, self._said, self.app.preferences)
         self.do(work, self._show_plan, self.fail)
 
     def _show_plan(self, plan: Plan | None) -> None:

@@ -63,12 +63,12 @@ class CardScreen(TutorScreen):
 
     def __init__(self) -> None:
         super().__init__()
-        self._studying = Studying(self.workspace)
+        self._studying = Studying(self.workspace, self._making)
 
     def on_unmount(self) -> None:
         self._studying.close()
 
-    def making(self) -> None:
+    def _making(self) -> None:
         """Say, from a thread, that cards are made first."""
         self.app.call_from_thread(self.say, _("Making cards of your notes ..."))
 
@@ -165,8 +165,7 @@ class StudyScreen(CardScreen):
     # --- what is on the screen ---
 
     def _open(self) -> None:
-        begin = partial(self._studying.begin, self._practice, making=self.making)
-        self.do(begin, self._opened, self.fail)
+        self.do(partial(self._studying.begin, self._practice), self._opened, self.fail)
 
     def _opened(self, counts: CardCounts) -> None:
         standing = _("%(due)d due, %(new)d never seen") % {"due": counts.due, "new": counts.new}
