@@ -7,6 +7,7 @@ import os
 import sys
 import traceback
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import partial
 from time import monotonic
 from typing import Any
@@ -48,12 +49,11 @@ _ARENA_MAX = -8  # malloc.h
 _ARENAS = 2
 
 
+@dataclass
 class KeyHandled(Message):
     """Follows a key, or what was pasted, on its way to all that may handle it."""
 
-    def __init__(self, key: events.Key | events.Paste) -> None:
-        super().__init__()
-        self.key = key
+    key: events.Key | events.Paste
 
 
 class Frame(App[None]):

@@ -35,7 +35,6 @@ class ChatScreen(TutorScreen):
 
     BINDINGS = [*keys_of("chat"), *keys_from_afar("answer", "on_answer")]  # noqa: RUF012 - as the library has it
     CSS_PATH = None
-    lies_over_another = False
     _box = getters.query_one(QuestionBox)
     _status = getters.query_one(StatusLine)
     _reading = getters.query_one(Reading)
@@ -221,7 +220,7 @@ class ChatScreen(TutorScreen):
             self._asked = None
             answer = message.turn.answer
             if self._writes_below and (answer is None or answer.ending is not Ending.COMPLETE):
-                self.notify(message.turn.ended)  # that stands out of sight
+                self.notify(message.turn.ending().plain)  # that stands out of sight
             self._reading.offer()
             self.call_after_refresh(self._reading.show_beginning, message.turn)
             self._ask_waiting()
@@ -313,10 +312,8 @@ class ChatScreen(TutorScreen):
         if turn is None or number is None:
             return
 
-        keep = partial(sessions.give_feedback, number, rating)
-
         def save(comment: str | None) -> None:
-            in_background(self, lambda: keep(comment or ""))
+            in_background(self, partial(sessions.give_feedback, number, rating, comment or ""))
 
         turn.rate(rating)
         if turn.rating:

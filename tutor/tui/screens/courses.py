@@ -7,7 +7,6 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING
 
 from textual import getters
 from textual.app import ComposeResult
@@ -19,6 +18,7 @@ from tutor.config import Config
 from tutor.courses import Course, list_courses, note_files
 from tutor.errors import NotesError, StoreError
 from tutor.i18n import _, plural
+from tutor.index.build import Progress
 from tutor.index.store import Manifest, Skipped, read_manifest
 from tutor.model import Strategy
 from tutor.presentation.amounts import decimal, duration, joined, left_text, when
@@ -29,9 +29,6 @@ from tutor.tui.screens.dialogs import ConfirmModal
 from tutor.tui.threads import in_background
 from tutor.tui.workspace.index_run import IndexRun, Phase
 from tutor.tui.workspace.indexer import Indexer
-
-if TYPE_CHECKING:
-    from tutor.index.build import Progress
 
 _BAR = 20
 _LONG_S = 5.0

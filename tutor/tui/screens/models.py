@@ -36,10 +36,6 @@ class ModelList(ItemList[ListedModel]):
 
     BINDINGS = keys_of("model_list")
 
-    def has(self, name: str) -> bool:
-        """Whether the server has this model."""
-        return any(same_model(row.model.name, name) for row in self.items)
-
     def show(self, rows: Sequence[ListedModel], in_use: str) -> None:
         """Show these models, pointing at the same one as before, at first at the one in use."""
         pointed = self.current.model.name if self.current else in_use
@@ -211,7 +207,8 @@ class ModelsScreen(TutorScreen):
             self.refresh_bindings()
 
         title = _("Model to fetch (ollama.com/library)")
-        self.ask_for(FieldModal(title, "" if self._list.has(offered) else offered), fetch)
+        is_there = any(same_model(row.model.name, offered) for row in self._list.items)
+        self.ask_for(FieldModal(title, "" if is_there else offered), fetch)
 
     def action_stop(self) -> None:
         self.app.pull.stop()

@@ -181,53 +181,37 @@ class Reading(InApp, Horizontal):
         self.query_one("#guide").display = is_empty
 
     def offer(self) -> None:
-        """Offer what can be asked now, once it has been looked up."""
-        if turns := self.turns:
-            self._offer_next(turns[-1])
-        else:
-            self._offer_first()
+        """Offer what can be asked now, once it has been looked up; nothing of another course.
 
-    def _offer_first(self) -> None:
-        """Offer something to begin with; nothing of another course."""
-        workspace: Workspace = self.app.workspace
-        opened = workspace.opened
-
-        def show(found: tuple[list[Offer], Topics]) -> None:
-            if not self.turns and workspace.opened is opened:
-                self.offers.offer(found[0], _("For example"))
-                self.query_one("#guide", Static).update(guide_text(workspace, found[1]))
-
-        if opened:
-            in_background(self, lambda: first_offers(workspace, _EXAMPLES), show)
-        else:
-            show(([], []))
-
-    def _offer_next(self, turn: TurnView) -> None:
-        """Offer what stands next to the place that the last answer cites first.
-
-        The pages nearest to a question that was refused may be about anything: then questions of
-        the whole course.
+        After an answer that is what stands next to the place that it cites first. The pages nearest
+        to a question that was refused may be about anything: then questions of the whole course.
         """
         workspace: Workspace = self.app.workspace
-        cited = next((m.citation for m in turn.marks if isinstance(m.citation, Citation)), None)
-        is_refused = turn.has_class("-refused")
-        if workspace.opened is None or not (cited or is_refused):
-            return
-        asked = [one.question for one in self.turns]
+        opened, turns = workspace.opened, self.turns
+        turn = turns[-1] if turns else None
+        is_next = turn is not None and not turn.has_class("-refused")
+        marks, asked = turn.marks if turn and is_next else [], [one.question for one in turns]
+        cited = next((m.citation for m in marks if isinstance(m.citation, Citation)), None)
 
-        def look() -> list[Offer]:
-            if is_refused or cited is None:
-                return [one for one in first_offers(workspace, _NEXT)[0] if not one.session]
+        def look() -> tuple[list[Offer], Topics]:
+            if cited is None:
+                offers, topics = first_offers(workspace, _NEXT if turn else _EXAMPLES)
+                return [one for one in offers if not (turn and one.session)], topics
             with workspace.using() as opened:
-                return [Offer(q) for q in next_questions(opened.store, cited, asked, _NEXT)]
+                return [Offer(q) for q in next_questions(opened.store, cited, asked, _NEXT)], []
 
-        def show(offers: list[Offer]) -> None:
-            if self.turns[-1:] == [turn]:
-                heading = _("For example") if is_refused else _("Next, perhaps")
-                self.offers.offer(offers, heading)
-                self.call_after_refresh(self.show_beginning, turn)
+        def show(found: tuple[list[Offer], Topics]) -> None:
+            if self.turns[-1:] == turns[-1:] and workspace.opened is opened:
+                self.offers.offer(found[0], _("Next, perhaps") if is_next else _("For example"))
+                if turn:
+                    self.call_after_refresh(self.show_beginning, turn)
+                else:
+                    self.query_one("#guide", Static).update(guide_text(workspace, found[1]))
 
-        in_background(self, look, show, latest="offers")
+        if opened and (cited or not is_next):
+            in_background(self, look, show, latest="offers")
+        elif turn is None:
+            show(([], []))
 
     # --- turns ---
 

@@ -11,6 +11,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from tutor.i18n import _
+from tutor.listening import THIS_MACHINE
 from tutor.model import AnswerLength
 from tutor.presentation.amounts import joined, length_told
 from tutor.tui.base import course_name, safe
@@ -19,8 +20,6 @@ from tutor.tui.texts import index_name
 
 if TYPE_CHECKING:
     from tutor.tui.workspace.workspace import Workspace
-
-_LOCAL = frozenset({"127.0.0.1", "localhost", "::1"})
 
 
 class StatusLine(Static):
@@ -55,7 +54,7 @@ class StatusLine(Static):
 def _reach_text(workspace: Workspace, *, answers: bool) -> str:
     """What can leave the machine, and when; `answers`: whether a model does."""
     host = urlsplit(workspace.config.ollama.host).hostname or ""
-    if answers and host not in _LOCAL:
+    if answers and host not in THIS_MACHINE:
         return _("⇄ questions and notes go to %(host)s") % {"host": host}
     if workspace.config.web.api_key.get_secret_value():
         return _("local; web only when you ask")
