@@ -245,9 +245,9 @@ class ItemList(InApp, OptionList, Generic[T]):
         return super().get_content_height(container, viewport, max(width, _NARROWEST))
 
     def on_focus(self) -> None:
-        """Point at the first one, so that Enter has something to choose."""
-        if self.highlighted is None and self.items:
-            self.highlighted = 0
+        """Point at the first one that can be chosen, so that Enter has something to choose."""
+        if self.highlighted is None:
+            self.action_first()
 
     def action_select(self) -> None:
         """Choose, even if Enter came before the focus was told of."""

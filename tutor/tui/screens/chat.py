@@ -20,11 +20,10 @@ from tutor.tui.base import KeyBar, TutorScreen, failure_text, safe
 from tutor.tui.keys import keys_from_afar, keys_of
 from tutor.tui.screens.dialogs import CommentModal
 from tutor.tui.screens.whole_text import WholeTextScreen
-from tutor.tui.texts import welcome_text
 from tutor.tui.threads import follow, in_background
 from tutor.tui.widgets.conversation import Reading
 from tutor.tui.widgets.question_box import CommandMenu, QuestionBox, WaitingQuestions
-from tutor.tui.widgets.state_line import StatusLine
+from tutor.tui.widgets.state_line import StatusLine, welcome_text
 from tutor.tui.widgets.turn import TurnView
 
 _NEED_THE_WORKSPACE = frozenset({"toggle_strategy", "prefer", "find", "export"})

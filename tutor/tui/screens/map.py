@@ -104,11 +104,6 @@ class TopicCard(ItemList[Line | None]):
     BINDINGS = keys_of("topic_card")
     AREA = N_("In the card")
 
-    def on_focus(self) -> None:
-        """Point at the first line that has a page."""
-        if self.highlighted is None:
-            self.action_first()
-
     def show(self, card: TopicSummary) -> None:
         """Show a card from its beginning."""
         rows: list[tuple[Content, Line | None]] = [(_head(card), None)]

@@ -19,10 +19,9 @@ from tutor.model import EXTRACTIVE, Citation, Ending
 from tutor.presentation.suggestions import Topics, example_questions, next_questions, topics_by_week
 from tutor.tui.base import InApp, ItemList, safe
 from tutor.tui.keys import N_, keys_of
-from tutor.tui.texts import guide_text
 from tutor.tui.threads import in_background
 from tutor.tui.widgets.sources import SourceList
-from tutor.tui.widgets.state_line import FoldedWords
+from tutor.tui.widgets.state_line import FoldedWords, guide_text
 from tutor.tui.widgets.turn import TurnView
 
 if TYPE_CHECKING:

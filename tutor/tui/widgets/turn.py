@@ -18,18 +18,23 @@ from tutor.history import SavedTurn, TurnState
 from tutor.i18n import _, plural
 from tutor.model import Answer, Citation, Ending, WebCitation
 from tutor.model.marks import Labels
-from tutor.presentation.answers import figures_text, gone_text, with_announced
-from tutor.presentation.event_texts import event_line, understood_text, waiting_text
+from tutor.presentation.answers import (
+    event_line,
+    figures_text,
+    gone_text,
+    understood_text,
+    waiting_text,
+    with_announced,
+)
 from tutor.text.markdown import literal
 from tutor.text.terminal import one_line, plain
 from tutor.tui.answer_markdown import Mark, best, cited_text, marked, marks_of, readable
 from tutor.tui.base import InApp, failure_text, safe
 from tutor.tui.keys import N_, keys_of
-from tutor.tui.texts import answered_from
 from tutor.tui.threads import in_background
 from tutor.tui.widgets.answer_text import AnswerText
 from tutor.tui.widgets.sources import sources_line
-from tutor.tui.widgets.state_line import FoldedWords, StateLine
+from tutor.tui.widgets.state_line import FoldedWords, StateLine, answered_from
 
 
 class TurnView(InApp, Vertical, can_focus=True):
