@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
+from typing import Any
 
 from textual import events, getters
 from textual.app import ComposeResult
@@ -12,7 +13,6 @@ from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from tutor.errors import TutorError
 from tutor.history import KEPT_DELETED, SavedTurn, Session, SessionId
 from tutor.i18n import _, plural
 from tutor.model.marks import marked_text
@@ -197,15 +197,12 @@ class SessionsScreen(SearchScreen):
     def _do(self, work: Callable[[], str]) -> None:
         """Do something and tell what it returns; list anew, since others may change them, too."""
 
-        def done(told: str) -> None:
-            self.notify(told)
+        def over(tell: Callable[[Any], None], told: object) -> None:
+            tell(told)
             self.look_up()
 
-        def failed(error: TutorError) -> None:
-            self.app.report(error)
-            self.look_up()
-
-        in_background(self, work, done, failed=failed)
+        failed = partial(over, self.app.report)
+        in_background(self, work, partial(over, self.notify), failed=failed)
 
     def action_back(self) -> None:
         """One step: out of the search, out of the deleted ones, out."""
