@@ -199,13 +199,7 @@ def _routed_text(event: Routed) -> str:
         return _("Searching the web.") if word == event.rule else told
     if event.rule == f"fallback:{Route.WEB}":
         return _("Your notes are asked instead.")
-    what = _way_told(event.rule.removeprefix("form:"))
-    return _("From the map of the course: %(what)s.") % {"what": what} if what else ""
-
-
-def _way_told(way: str) -> str:
-    """What the map was asked, by the name of the way; empty for another one."""
-    return {
+    asked = {
         "places": _("where it is treated"),
         "lessons": _("which lessons there are"),
         "around": _("which lesson comes before or after"),
@@ -216,7 +210,9 @@ def _way_told(way: str) -> str:
         "topic": _("what the course says of a topic"),
         "broad": _("what several documents say together"),
         "query": _("by a query that the model wrote"),
-    }.get(way, "")
+    }
+    what = asked.get(event.rule.removeprefix("form:"))
+    return _("From the map of the course: %(what)s.") % {"what": what} if what else ""
 
 
 def understood_text(question: str) -> str:

@@ -149,10 +149,6 @@ class TutorApp(Frame):
         """Take up a saved conversation."""
         in_background(self, partial(self.workspace.resume, session), self.chat.show_turns)
 
-    def index_changed(self) -> None:
-        """Let the screens show how the index stands."""
-        self.indexing.publish(self.indexer)
-
     # --- what screens ask for ---
 
     def open_page(self, citation: Citation, siblings: Sequence[Citation]) -> None:

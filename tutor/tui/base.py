@@ -101,7 +101,7 @@ class _AtWork(InApp):
 
     def _without_room(self, keys: Sequence[Binding]) -> set[str]:
         """Actions that have no room in the footer, from its end."""
-        left_out = set() if self is self.app.screen_stack[0] else {"quit"}
+        left_out = set() if self.app.screen_stack[:1] == [self] else {"quit"}
         from_end = [key for key in reversed(keys) if key.show and key.action not in left_out]
         shown = {key.action: key for key in from_end}
         menu = [key for key in keys if key.id == "menu"]

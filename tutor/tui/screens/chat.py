@@ -233,7 +233,8 @@ class ChatScreen(TutorScreen):
     # --- where the keys go ---
 
     def action_back(self) -> None:
-        self._box.forget_command()
+        if self._box.offers_commands:  # what is left of one would make one of the next question
+            self._box.text = ""
         self.remove_class("-sources")
         self._box.focus()
         self.refresh_bindings()

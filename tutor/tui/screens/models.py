@@ -88,16 +88,8 @@ class Pull:
             told = _("The model `%(model)s` is ready; F7 chooses it.") % {"model": plain(model)}
             app.notify(told)
 
-        self._worker = in_background(app, fetch, fetched)
-
-    @property
-    def is_over(self) -> bool:
-        """Whether it was fetched, or that has failed or was stopped."""
-        return self._worker.is_finished
-
-    def stop(self) -> None:
-        """Stop fetching it; the server keeps what it has."""
-        self._worker.cancel()
+        self.worker = in_background(app, fetch, fetched)
+        """What fetches it; if that is cancelled, the server keeps what it has."""
 
 
 class ModelsScreen(TutorScreen):
@@ -211,13 +203,13 @@ class ModelsScreen(TutorScreen):
         self.ask_for(FieldModal(title, "" if is_there else offered), fetch)
 
     def action_stop(self) -> None:
-        self.app.pull.stop()
+        self.app.pull.worker.cancel()
         self.notify(_("Stopped; fetching it again goes on from here."))
 
     def _show_pull(self) -> None:
         """Show how far a model is fetched; look at the models once that is over."""
         pull: Pull | None = self.app.pull
-        if pull and pull.is_over and not self.is_busy:
+        if pull and pull.worker.is_finished and not self.is_busy:
             pull = self.app.pull = None
             self.action_look()
         self.query_one("#pulling").display = pull is not None

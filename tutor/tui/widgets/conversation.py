@@ -200,7 +200,7 @@ class Reading(InApp, Horizontal):
                 return [Offer(q) for q in next_questions(opened.store, cited, asked, _NEXT)], []
 
         def show(found: tuple[list[Offer], Topics]) -> None:
-            if self.turns[-1:] == turns[-1:] and workspace.opened is opened:
+            if self.turns[-1:] == turns[-1:] and (turn or workspace.opened is opened):
                 self.offers.offer(found[0], _("Next, perhaps") if is_next else _("For example"))
                 if turn:
                     self.call_after_refresh(self.show_beginning, turn)
