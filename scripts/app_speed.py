@@ -37,8 +37,7 @@ from tutor.cli.output import table
 from tutor.config import load_config
 from tutor.events import Finished, Token
 from tutor.model import Message, Usage
-from tutor.tui.app import TutorApp
-from tutor.tui.start import SWITCH_S
+from tutor.tui.app import SWITCH_S, TutorApp
 from tutor.tui.widgets.conversation import EarlierTurns, Reading
 from tutor.tui.widgets.question_box import QuestionBox
 from tutor.tui.widgets.turn import TurnView

@@ -26,8 +26,7 @@ from tutor.model import (
     Strategy,
 )
 from tutor.tui import app as tutor_app
-from tutor.tui.answer_markdown import answer_parser
-from tutor.tui.marks import Mark, best, marked, marks_of, readable, written
+from tutor.tui.answer_markdown import Mark, answer_parser, best, marked, marks_of, readable, written
 from tutor.tui.widgets.answer_text import AnswerText
 from tutor.tui.wrapping import shared
 

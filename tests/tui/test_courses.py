@@ -14,8 +14,7 @@ from tests.tui.test_comfort import keys_shown
 from tutor.database import utc_now
 from tutor.i18n import set_language
 from tutor.index.store import read_manifest
-from tutor.tui.screens.courses import CoursesScreen, IndexProgress, course_content
-from tutor.tui.workspace.courses import CourseInfo
+from tutor.tui.screens.courses import CourseInfo, CoursesScreen, IndexProgress, course_content
 from tutor.tui.workspace.index_run import Phase
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from tutor.tui.app import TutorApp
 from tutor.tui.screens.chat import ChatScreen
 from tutor.tui.screens.dialogs import FieldModal
 from tutor.tui.screens.models import ModelList, ModelsScreen
-from tutor.tui.texts import more_text
+from tutor.tui.widgets.state_line import more_text
 from tutor.tui.widgets.turn import TurnView
 
 if TYPE_CHECKING:

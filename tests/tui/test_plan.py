@@ -9,7 +9,7 @@ from textual.widgets import Input, Static
 
 from tests.tui.stage import playing, until
 from tests.tui.test_comfort import box, on_screen
-from tutor.tui.screens.plan import PlanScreen
+from tutor.tui.screens.exam import PlanScreen
 from tutor.tui.screens.study import StudyScreen
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from tests.tui.test_indexer import _lengthen, _until_working
 from tutor.model import Answer, Citation, Route
 from tutor.presentation.answers import with_announced
 from tutor.tui import frame
-from tutor.tui.marks import marks_of
+from tutor.tui.answer_markdown import marks_of
 from tutor.tui.screens.courses import run_content
 from tutor.tui.screens.health import HealthScreen
 from tutor.tui.screens.map import MapScreen, TopicTree

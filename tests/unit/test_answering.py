@@ -48,7 +48,7 @@ from tutor.model import (
     Vectors,
     WebResult,
 )
-from tutor.presentation.event_texts import event_line
+from tutor.presentation.answers import event_line
 from tutor.text.words import is_slip
 from tutor.web import SerpApi
 

@@ -10,9 +10,9 @@ from tests.passages import make_hit
 from tutor.i18n import set_language
 from tutor.model import Answer, Citation, Route, Usage
 from tutor.presentation.answers import figures_text
-from tutor.tui.marks import Mark
-from tutor.tui.texts import answered_from
+from tutor.tui.answer_markdown import Mark
 from tutor.tui.widgets.sources import card_content, cards_of, sources_line
+from tutor.tui.widgets.state_line import answered_from
 
 
 def test_every_route_is_told_by_a_name_of_its_own() -> None:

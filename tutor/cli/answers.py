@@ -12,8 +12,7 @@ from tutor.events import Event, Finished, Reasoning, Stage, Token, Verified, Wai
 from tutor.i18n import _
 from tutor.model import Answer
 from tutor.model.marks import UNSUPPORTED, Labels, cited_places
-from tutor.presentation.answers import place_line, web_lines
-from tutor.presentation.event_texts import event_line, waiting_text
+from tutor.presentation.answers import event_line, place_line, waiting_text, web_lines
 from tutor.text.terminal import plain, shortened
 
 _LONGEST_QUOTE = 240

@@ -111,7 +111,7 @@ def _start(invocation: Invocation) -> None:
     """Open the app on a terminal; elsewhere index and converse in plain lines."""
     config = invocation.config()
     if can_show_app():
-        from tutor.tui.start import run as run_app  # noqa: PLC0415 - Textual, 0.3 s
+        from tutor.tui.app import run as run_app  # noqa: PLC0415 - Textual, 0.3 s
 
         run_app(config)
     else:

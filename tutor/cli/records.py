@@ -21,7 +21,7 @@ from tutor.events import (
 )
 from tutor.model import Answer, Citation, Hit, Source, WebCitation
 from tutor.model.marks import Labels
-from tutor.presentation.event_texts import event_line
+from tutor.presentation.answers import event_line
 
 
 def answer_record(question: str, events: Iterable[Event]) -> dict[str, Any]:

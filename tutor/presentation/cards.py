@@ -9,7 +9,8 @@ import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from difflib import SequenceMatcher
-from itertools import zip_longest
+from itertools import groupby, zip_longest
+from operator import itemgetter
 from typing import TypeAlias
 
 from tutor.i18n import _, plural
@@ -33,12 +34,10 @@ _LONGEST = 4000
 
 def question_text(card: Card) -> str:
     """The question; choices are numbered, of pairs the second halves have letters."""
-    lines = [card.question]
-    if card.kind is CardKind.MATCH:
-        lines += [f"  {number}) {item}" for number, item in enumerate(card.items, 1)]
-        lines += [f"  {chr(96 + place)}) {choice}" for place, choice in enumerate(card.choices, 1)]
-    else:
-        lines += [f"  {number}) {choice}" for number, choice in enumerate(card.choices, 1)]
+    is_match = card.kind is CardKind.MATCH
+    numbered, lettered = (card.items, card.choices) if is_match else (card.choices, ())
+    lines = [card.question, *(f"  {number}) {one}" for number, one in enumerate(numbered, 1))]
+    lines += [f"  {chr(96 + place)}) {one}" for place, one in enumerate(lettered, 1)]
     return "\n".join(lines)
 
 
@@ -247,16 +246,16 @@ def compared(old: str, new: str) -> tuple[Marked, Marked]:
     for place, (what, a, b, c, d) in enumerate(steps):
         within = 0 < place < len(steps) - 1 and not "".join(one[a:b]).strip()
         changed = what != "equal" or within
-        _put(before, "".join(one[a:b]), changed)
-        _put(after, "".join(other[c:d]), changed)
-    return before, after
+        before += [(token, changed) for token in one[a:b]]
+        after += [(token, changed) for token in other[c:d]]
+    return _joined(before), _joined(after)
 
 
-def _put(pieces: Marked, text: str, changed: bool) -> None:
-    if pieces and pieces[-1][1] == changed:
-        pieces[-1] = pieces[-1][0] + text, changed
-    elif text:
-        pieces.append((text, changed))
+def _joined(pieces: Marked) -> Marked:
+    return [
+        ("".join(text for text, _changed in same), changed)
+        for changed, same in groupby(pieces, itemgetter(1))
+    ]
 
 
 def in_plain_text(pieces: Marked, signs: str) -> str:

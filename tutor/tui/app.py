@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+import gc
+import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -10,10 +13,11 @@ from textual.screen import Screen
 from textual.signal import Signal
 
 from tutor.config import Config
+from tutor.ending import BY_SIGNAL, told_to_end
 from tutor.errors import TutorError
 from tutor.i18n import _
 from tutor.model import Citation
-from tutor.tui.frame import Frame
+from tutor.tui.frame import Frame, share_arenas
 from tutor.tui.keys import check_keys, keys_of
 from tutor.tui.screens.chat import ChatScreen
 from tutor.tui.screens.dialogs import HelpScreen
@@ -26,6 +30,8 @@ if TYPE_CHECKING:
     from tutor.tui.screens.models import Pull
     from tutor.tui.workspace.workspace import Workspace
 
+SWITCH_S = 0.001
+"""How long a thread that computes may keep the interpreter from the one that draws."""
 _QUESTIONS_REMEMBERED = 200
 
 
@@ -143,10 +149,6 @@ class TutorApp(Frame):
         """Take up a saved conversation."""
         in_background(self, partial(self.workspace.resume, session), self.chat.show_turns)
 
-    def index_changed(self) -> None:
-        """Let the screens show how the index stands."""
-        self.indexing.publish(self.indexer)
-
     # --- what screens ask for ---
 
     def open_page(self, citation: Citation, siblings: Sequence[Citation]) -> None:
@@ -218,7 +220,7 @@ class TutorApp(Frame):
 
     def action_plan(self, said: str = "") -> None:
         """Show what to review until an exam, on the day that was said, or said last."""
-        from tutor.tui.screens.plan import PlanScreen  # noqa: PLC0415 - after first paint
+        from tutor.tui.screens.exam import PlanScreen  # noqa: PLC0415 - after first paint
 
         self._go(partial(PlanScreen, said), self._left_cards)
 
@@ -244,3 +246,43 @@ class TutorApp(Frame):
 
     def action_help(self) -> None:
         self.push_screen(HelpScreen([self.screen, *self.screen.query("*"), self]))
+
+
+def run(config: Config) -> None:
+    """Run the app until its user leaves; its course is loaded after the first frame."""
+    share_arenas()
+    sys.setswitchinterval(SWITCH_S)
+    # What is loaded by then lives as long as the app; going through it again and again while
+    # drawing made pauses of 0.15 s, and of 0.03 s without (`scripts/app_speed.py`).
+    app = TutorApp(config, _open_workspace, once_warm=gc.freeze)
+    if sys.platform != "win32":
+        from tutor.tui.terminal import TerminalDriver  # noqa: PLC0415 - not on Windows
+
+        app.driver_class = TerminalDriver
+    try:
+        with told_to_end(partial(_leave, app)):
+            app.run()
+    finally:
+        app.indexer.close()
+        if app.is_ready:
+            app.workspace.close()
+    if app.return_code and app.return_code > BY_SIGNAL:
+        raise SystemExit(app.return_code)
+
+
+def _leave(app: TutorApp, code: int) -> None:
+    """Let a signal end the app as its user would.
+
+    An exception, by which it ends a command, is lost wherever the library happens to catch all.
+    """
+    try:
+        loop = asyncio.get_running_loop()
+    except RuntimeError:
+        raise SystemExit(code) from None
+    loop.call_soon_threadsafe(partial(app.exit, return_code=code))
+
+
+def _open_workspace(config: Config) -> Workspace:
+    from tutor.tui.workspace.workspace import open_workspace  # noqa: PLC0415 - NumPy and the store, 0.6 s
+
+    return open_workspace(config)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from rich.cells import cell_len
-from textual import events
+from textual import events, getters
 from textual._path import CSSPathType
 from textual.app import ComposeResult
 from textual.binding import ActiveBinding, Binding
@@ -71,8 +71,6 @@ class InApp:
 class _AtWork(InApp):
     """Access to what the app holds, typed."""
 
-    lies_over_another = True
-
     @property
     def workspace(self) -> Workspace:
         """What lies open; only after the app has opened it."""
@@ -103,7 +101,7 @@ class _AtWork(InApp):
 
     def _without_room(self, keys: Sequence[Binding]) -> set[str]:
         """Actions that have no room in the footer, from its end."""
-        left_out = {"quit"} if self.lies_over_another else set()
+        left_out = set() if self.app.screen_stack[:1] == [self] else {"quit"}
         from_end = [key for key in reversed(keys) if key.show and key.action not in left_out]
         shown = {key.action: key for key in from_end}
         menu = [key for key in keys if key.id == "menu"]
@@ -181,14 +179,6 @@ class TutorScreen(_AtWork, Screen[Any]):
         """Open a small screen over this one; `then` takes what it is left with, if anything."""
         self.app.push_screen(modal, lambda given: then(given) if given else None)
 
-    def type_into(self, field: Input, event: events.Key) -> None:
-        """Give a field a letter that was typed elsewhere, unless it is a key of that place."""
-        typed = event.character if event.is_printable else None
-        if typed and typed.strip() and event.key not in self.active_bindings:
-            event.stop()
-            self.set_focus(field)
-            field.insert_text_at_cursor(typed)
-
     def open_cited(self, cite: Callable[[], Sequence[Citation]]) -> None:
         """Open the page of the first of these, which are looked up in a thread."""
         in_background(self, cite, lambda cited: self.app.open_page(cited[0], cited))
@@ -209,6 +199,26 @@ class SearchField(Input):
     """A list is looked through for what is typed here; Enter chooses what is pointed at there."""
 
     BINDINGS = keys_of("search")
+
+
+class SearchScreen(TutorScreen):
+    """A screen over what is found by a `SearchField`, in a widget that may be gone to."""
+
+    _search = getters.query_one(SearchField)
+
+    def look_up(self) -> None:
+        """Show what is found by the words in the field."""
+
+    def on_key(self, event: events.Key) -> None:
+        """Whatever is typed is looked for, wherever the focus is, unless it is a key there."""
+        typed = event.character if event.is_printable else None
+        if typed and typed.strip() and event.key not in self.active_bindings:
+            event.stop()
+            self.set_focus(self._search)
+            self._search.insert_text_at_cursor(typed)
+
+    def on_input_changed(self) -> None:
+        self.look_up()
 
 
 class ItemList(InApp, OptionList, Generic[T]):
@@ -235,9 +245,9 @@ class ItemList(InApp, OptionList, Generic[T]):
         return super().get_content_height(container, viewport, max(width, _NARROWEST))
 
     def on_focus(self) -> None:
-        """Point at the first one, so that Enter has something to choose."""
-        if self.highlighted is None and self.items:
-            self.highlighted = 0
+        """Point at the first one that can be chosen, so that Enter has something to choose."""
+        if self.highlighted is None:
+            self.action_first()
 
     def action_select(self) -> None:
         """Choose, even if Enter came before the focus was told of."""

@@ -7,6 +7,7 @@ import os
 import sys
 import traceback
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import partial
 from time import monotonic
 from typing import Any
@@ -17,7 +18,6 @@ from textual.app import App
 from textual.command import CommandPalette, Hit, Hits, SimpleCommand, SimpleProvider
 from textual.message import Message
 from textual.widgets import Input, OptionList
-from textual.worker import Worker, WorkerState
 
 from tutor.config import Config
 from tutor.errors import TutorError
@@ -48,12 +48,11 @@ _ARENA_MAX = -8  # malloc.h
 _ARENAS = 2
 
 
+@dataclass
 class KeyHandled(Message):
     """Follows a key, or what was pasted, on its way to all that may handle it."""
 
-    def __init__(self, key: events.Key | events.Paste) -> None:
-        super().__init__()
-        self.key = key
+    key: events.Key | events.Paste
 
 
 class Frame(App[None]):
@@ -172,20 +171,18 @@ class Frame(App[None]):
         """Show a failure and what to do about it."""
         self.notify(failure_text(error), severity="error", timeout=12)
 
-    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        """A fault of ours is reported and written down; the app goes on."""
-        error, path = event.worker.error, self.config.stores_path / ERROR_FILE
-        if event.state is not WorkerState.ERROR or error is None:
-            return
+    def written_down(self, fault: Exception) -> TutorError:
+        """A fault of ours, written into a file, as what is told of it; the app goes on."""
+        path = self.config.stores_path / ERROR_FILE
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             with path.open("a", encoding="utf-8") as file:
-                file.writelines(traceback.format_exception(error))
+                file.writelines(traceback.format_exception(fault))
             remedy = _("Details for a report are in %(path)s") % {"path": path}
         except OSError:
             remedy = ""
-        told = _("Something went wrong inside tutor: %(error)s") % {"error": repr(error)}
-        self.report(TutorError(told, remedy))
+        told = _("Something went wrong inside tutor: %(error)s") % {"error": repr(fault)}
+        return TutorError(told, remedy)
 
 
 # --- the palette of commands ---

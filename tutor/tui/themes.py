@@ -33,9 +33,7 @@ DARK = Theme(
         "block-cursor-background": "#123a63",
         "block-cursor-foreground": "#ffffff",
         "block-cursor-blurred-background": "#2a2f36",
-        "block-cursor-blurred-foreground": "#e6e6e6",
         "footer-key-foreground": "#ffc26b",
-        "footer-description-foreground": "#e6e6e6",
     },
 )
 LIGHT = Theme(
@@ -62,9 +60,7 @@ LIGHT = Theme(
         "block-cursor-background": "#cfe0f5",
         "block-cursor-foreground": "#1a1a1a",
         "block-cursor-blurred-background": "#d3dae2",
-        "block-cursor-blurred-foreground": "#1a1a1a",
         "footer-key-foreground": "#7a4200",
-        "footer-description-foreground": "#1a1a1a",
     },
 )
 _LIGHT_BACKGROUNDS = frozenset({"7", "15"})

@@ -27,12 +27,12 @@ def in_background(
 
     A `TutorError` is given to `failed`, or reported. `latest` is that of `follow`.
     """
+    app: Any = node.app
 
     def steps() -> Generator[T, None, None]:
         yield work()
 
     def over(error: TutorError | None) -> None:
-        app: Any = node.app
         if error:
             (failed or app.report)(error)
 
@@ -50,9 +50,11 @@ def follow(
     """Go through `steps` in a thread and give each to `each` in the app's own thread, in order.
 
     Cancelling the worker closes the generator. `over` is called at the end in any case, with the
-    error that ended it. Of all with one name under `latest` only the last one is wanted: the one
-    before is cancelled then, and neither `each` nor `over` is called for it any more.
+    error that ended it; a fault of ours is written down, too. Of all with one name under `latest`
+    only the last one is wanted: the one before is cancelled then, and neither `each` nor `over` is
+    called for it any more.
     """
+    app: Any = node.app
 
     def run() -> None:
         worker, problem = get_current_worker(), None
@@ -69,6 +71,9 @@ def follow(
                     post(each, step)
         except TutorError as error:
             problem = error
+        except Exception as fault:  # noqa: BLE001 - the border of the app
+            if not worker.is_cancelled:  # else what it needs may be closed already
+                problem = app.written_down(fault)
         finally:
             post(over, problem)
 

@@ -21,7 +21,7 @@ from tutor.cli.session import opened
 from tutor.i18n import _
 from tutor.model import Hit
 from tutor.model.marks import pages
-from tutor.presentation.event_texts import event_line
+from tutor.presentation.answers import event_line
 from tutor.search.filters import FilterChoice, chosen_filter
 from tutor.text.terminal import one_line, plain
 

@@ -20,11 +20,10 @@ from tutor.tui.base import KeyBar, TutorScreen, failure_text, safe
 from tutor.tui.keys import keys_from_afar, keys_of
 from tutor.tui.screens.dialogs import CommentModal
 from tutor.tui.screens.whole_text import WholeTextScreen
-from tutor.tui.texts import welcome_text
 from tutor.tui.threads import follow, in_background
 from tutor.tui.widgets.conversation import Reading
 from tutor.tui.widgets.question_box import CommandMenu, QuestionBox, WaitingQuestions
-from tutor.tui.widgets.state_line import StatusLine
+from tutor.tui.widgets.state_line import StatusLine, welcome_text
 from tutor.tui.widgets.turn import TurnView
 
 _NEED_THE_WORKSPACE = frozenset({"toggle_strategy", "prefer", "find", "export"})
@@ -35,7 +34,6 @@ class ChatScreen(TutorScreen):
 
     BINDINGS = [*keys_of("chat"), *keys_from_afar("answer", "on_answer")]  # noqa: RUF012 - as the library has it
     CSS_PATH = None
-    lies_over_another = False
     _box = getters.query_one(QuestionBox)
     _status = getters.query_one(StatusLine)
     _reading = getters.query_one(Reading)
@@ -221,7 +219,7 @@ class ChatScreen(TutorScreen):
             self._asked = None
             answer = message.turn.answer
             if self._writes_below and (answer is None or answer.ending is not Ending.COMPLETE):
-                self.notify(message.turn.ended)  # that stands out of sight
+                self.notify(message.turn.ending().plain)  # that stands out of sight
             self._reading.offer()
             self.call_after_refresh(self._reading.show_beginning, message.turn)
             self._ask_waiting()
@@ -235,7 +233,8 @@ class ChatScreen(TutorScreen):
     # --- where the keys go ---
 
     def action_back(self) -> None:
-        self._box.forget_command()
+        if self._box.offers_commands:  # what is left of one would make one of the next question
+            self._box.text = ""
         self.remove_class("-sources")
         self._box.focus()
         self.refresh_bindings()
@@ -313,10 +312,8 @@ class ChatScreen(TutorScreen):
         if turn is None or number is None:
             return
 
-        keep = partial(sessions.give_feedback, number, rating)
-
         def save(comment: str | None) -> None:
-            in_background(self, lambda: keep(comment or ""))
+            in_background(self, partial(sessions.give_feedback, number, rating, comment or ""))
 
         turn.rate(rating)
         if turn.rating:

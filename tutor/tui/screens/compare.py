@@ -18,13 +18,13 @@ from tutor.i18n import _, plural
 from tutor.model import Citation, Hit, Route
 from tutor.model.marks import pages
 from tutor.presentation.amounts import decimal
+from tutor.tui.answer_markdown import Mark
 from tutor.tui.base import ItemList, TutorScreen, pressable, safe
 from tutor.tui.keys import NAMES, keys_of
-from tutor.tui.marks import Mark
-from tutor.tui.texts import index_name
 from tutor.tui.threads import follow, in_background
 from tutor.tui.widgets.question_box import QuestionBox
 from tutor.tui.widgets.sources import retrievers_text
+from tutor.tui.widgets.state_line import index_name
 from tutor.tui.widgets.turn import TurnView
 from tutor.tui.workspace.cited_page import passage_cited
 from tutor.tui.workspace.comparing import ROUTES, Half, Pages, SideBySide, Step, by_source, pages_of

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING
 
 from textual import getters
 from textual.app import ComposeResult
@@ -15,7 +14,12 @@ from textual.containers import Container, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
+from tutor.config import Config
+from tutor.courses import Course, list_courses, note_files
+from tutor.errors import NotesError, StoreError
 from tutor.i18n import _, plural
+from tutor.index.build import Progress
+from tutor.index.store import Manifest, Skipped, read_manifest
 from tutor.model import Strategy
 from tutor.presentation.amounts import decimal, duration, joined, left_text, when
 from tutor.text.terminal import one_line
@@ -23,13 +27,8 @@ from tutor.tui.base import ItemList, TutorScreen, course_name, safe
 from tutor.tui.keys import N_, keys_of
 from tutor.tui.screens.dialogs import ConfirmModal
 from tutor.tui.threads import in_background
-from tutor.tui.workspace.courses import CourseInfo, survey
 from tutor.tui.workspace.index_run import IndexRun, Phase
 from tutor.tui.workspace.indexer import Indexer
-
-if TYPE_CHECKING:
-    from tutor.index.build import Progress
-    from tutor.index.store import Skipped
 
 _BAR = 20
 _LONG_S = 5.0
@@ -116,6 +115,43 @@ def _progress_lines(progress: Progress) -> list[str]:
         time = duration(progress.awaited_s)
         lines.append(told % {"path": one_line(progress.path), "time": time})
     return lines
+
+
+# --- what is known of each course ---
+
+
+@dataclass(frozen=True, slots=True)
+class CourseInfo:
+    """One course with so many `pdfs`. `problem` says why its `manifest` cannot be read.
+
+    `changed` counts files that an update would touch, None where nobody has looked yet.
+    """
+
+    name: str
+    pdfs: int
+    manifest: Manifest | None = None
+    changed: int | None = None
+    problem: str = ""
+
+
+def survey(config: Config, changes: Callable[[Course, Manifest], int] | None) -> list[CourseInfo]:
+    """All courses; `changes` counts the files of each that have changed. Raises `NotesError`."""
+    return [
+        _info(course, changes) for course in list_courses(config.notes_path, config.stores_path)
+    ]
+
+
+def _info(course: Course, changes: Callable[[Course, Manifest], int] | None) -> CourseInfo:
+    try:
+        pdfs = len(note_files(course))
+    except NotesError:
+        pdfs = 0
+    try:
+        manifest = read_manifest(course.store)
+    except StoreError as error:
+        return CourseInfo(course.name, pdfs, problem=error.message)
+    changed = changes(course, manifest) if changes and manifest else None
+    return CourseInfo(course.name, pdfs, manifest, changed)
 
 
 class CourseList(ItemList[CourseInfo]):

@@ -1,7 +1,8 @@
-"""An exam: a question after the other without a word, then the score and what to read again."""
+"""An exam: a question after the other without a word, then the score; and the plan until it."""
 
 from __future__ import annotations
 
+from datetime import date
 from functools import partial
 
 from textual import on
@@ -20,15 +21,16 @@ from tutor.presentation.cards import (
     typed_text,
     weak_text,
 )
+from tutor.presentation.plans import forgotten, plan_text, standing
 from tutor.study.card import Origin
 from tutor.study.exams import Exam, ExamSitting, weak_sections
+from tutor.study.planning import FORGET, Plan
 from tutor.study.practice import ExamWanted, Practice
 from tutor.study.saved import SavedCard
 from tutor.tui.base import ItemList, safe
 from tutor.tui.keys import N_, keys_of
-from tutor.tui.screens.card import CardScreen, place_line
 from tutor.tui.screens.dialogs import ConfirmModal
-from tutor.tui.screens.study import StudyScreen
+from tutor.tui.screens.study import CardScreen, StudyScreen, place_line
 
 _TICK_S = 10.0
 """How often the time that is left is shown anew."""
@@ -66,8 +68,7 @@ class ExamScreen(CardScreen):
     def on_mount(self) -> None:
         self.query_one(WeakSections).display = False
         self.say(_("Opening the cards ..."))
-        work = partial(self._studying.examine, self._wanted, making=self.making)
-        self.do(work, self._ask, self.fail)
+        self.do(partial(self._studying.examine, self._wanted), self._ask, self.fail)
         self.set_interval(_TICK_S, self._show_standing)
 
     def can(self, action: str) -> bool:
@@ -151,3 +152,57 @@ def _corrected(saved: SavedCard, typed: str) -> Content:
     right = _("Right: %(answer)s") % {"answer": answer_text(saved.card)}
     parts = [safe(question_text(saved.card)), safe(given, "$text-error")]
     return Content("\n").join([*parts, safe(right, "$text-success"), *place_line(saved.card)])
+
+
+# --- before it ---
+
+
+class ExamDay(Input):
+    """The day of an exam, and what it is about."""
+
+    BINDINGS = keys_of("exam_day")
+
+
+class PlanScreen(CardScreen):
+    """Left with what opens the review, if that is wanted now."""
+
+    BINDINGS = keys_of("plan")
+    DOES = N_("Plan")
+
+    def __init__(self, said: str = "") -> None:
+        """`said` names the day; where it does not, that of the last plan is taken."""
+        super().__init__()
+        self._said = said
+
+    def body(self) -> ComposeResult:
+        with VerticalScroll(id="card"):
+            yield Static(id="question")
+        told = _("Day of the exam (2026-12-10), and weeks if not all; empty: forget it")
+        yield ExamDay(self._said, classes="field", placeholder=told)
+
+    def on_mount(self) -> None:
+        self._look()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        self._said = event.value.strip() or FORGET
+        self._look()
+
+    def _look(self) -> None:
+        self.say(_("Opening the cards ..."))
+        work = partial(self._studying.plan, self._said, self.app.preferences)
+        self.do(work, self._show_plan, self.fail)
+
+    def _show_plan(self, plan: Plan | None) -> None:
+        self.say(standing(plan, date.today()) if plan else "")
+        new = self.workspace.config.study.new_per_day
+        self.show(safe(plan_text(plan, new) if plan else forgotten()))
+        self._field.value = plan.said if plan else ""
+
+    def action_review(self) -> None:
+        self.dismiss(self.app.action_study)
+
+    def show(self, text: Content) -> None:
+        """Show this; another day can be given below it."""
+        super().show(text)
+        self._field.display = True
+        self._field.focus()

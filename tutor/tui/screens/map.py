@@ -7,11 +7,11 @@ from functools import partial
 
 from rich.style import Style
 from rich.text import Text
-from textual import events, getters
+from textual import getters
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
-from textual.widgets import Input, Tree
+from textual.widgets import Tree
 from textual.widgets.option_list import Option
 from textual.widgets.tree import TreeNode
 
@@ -20,7 +20,7 @@ from tutor.i18n import _, plural
 from tutor.map.model import Place
 from tutor.presentation.topics import Line, MapTopic, TopicSummary
 from tutor.text.terminal import one_line
-from tutor.tui.base import ItemList, SearchField, TutorScreen, failure_text, safe
+from tutor.tui.base import ItemList, SearchField, SearchScreen, failure_text, safe
 from tutor.tui.keys import N_, keys_of
 from tutor.tui.threads import in_background
 from tutor.tui.workspace.mapping import Mapping
@@ -104,16 +104,6 @@ class TopicCard(ItemList[Line | None]):
     BINDINGS = keys_of("topic_card")
     AREA = N_("In the card")
 
-    def on_focus(self) -> None:
-        """Point at the first line that has a page."""
-        if self.highlighted is None:
-            self.action_first()
-
-    @property
-    def places(self) -> list[Place]:
-        """Where the lines stand, in their order."""
-        return [line.place for line in self.items if line]
-
     def show(self, card: TopicSummary) -> None:
         """Show a card from its beginning."""
         rows: list[tuple[Content, Line | None]] = [(_head(card), None)]
@@ -139,12 +129,11 @@ def _content(line: Line) -> Content:
     return Content("\n").join([*parts, safe(f"  {one_line(line.where)}", "$text-muted")])
 
 
-class MapScreen(TutorScreen):
+class MapScreen(SearchScreen):
     """Topics by community or by week, and a card. Left with what is to be sent, or None."""
 
     BINDINGS = keys_of("map")
     DOES = N_("Map")
-    _words = getters.query_one(Input)
     _tree = getters.query_one(TopicTree)
     _card = getters.query_one(TopicCard)
 
@@ -173,7 +162,7 @@ class MapScreen(TutorScreen):
         def opened(concepts: int) -> None:
             self._concepts = concepts
             self._by_week = not concepts
-            self._look_up()
+            self.look_up()
 
         def failed(error: TutorError) -> None:
             self.say("")
@@ -199,15 +188,15 @@ class MapScreen(TutorScreen):
 
     # --- what is on the screen ---
 
-    def _look_up(self) -> None:
+    def look_up(self) -> None:
         if self._concepts is not None:
-            words = self._words.value
+            words = self._search.value
             work = partial(self._mapping.topics, words, by_week=self._by_week)
             in_background(self, work, self._show, latest="topics")
 
     def _show(self, topics: list[MapTopic]) -> None:
         wanted = None
-        if self._words.value.strip():
+        if self._search.value.strip():
             self.say(plural("%(n)d found", "%(n)d found", len(topics)))
         else:
             wanted = self._topic
@@ -234,20 +223,13 @@ class MapScreen(TutorScreen):
 
     # --- what its reader does ---
 
-    def on_key(self, event: events.Key) -> None:
-        """Whatever is typed is looked for, wherever the focus is."""
-        self.type_into(self._words, event)
-
-    def on_input_changed(self) -> None:
-        self._look_up()
-
     def on_input_submitted(self) -> None:
         self.action_page()
 
     def action_concept(self) -> None:
         """Look for the concept of the line, which shows its card."""
         if self._card.current and self._card.current.concept:
-            self._words.value = self._card.current.concept.name
+            self._search.value = self._card.current.concept.name
 
     def action_to_found(self) -> None:
         self._tree.focus()
@@ -255,8 +237,8 @@ class MapScreen(TutorScreen):
     def action_order(self) -> None:
         """Topics by community, or by week; what was looked for is forgotten."""
         self._by_week = not self._by_week
-        self._words.value = ""
-        self._look_up()
+        self._search.value = ""
+        self.look_up()
 
     def action_page(self) -> None:
         """Open the page of what is pointed at; what has none is opened, or closed."""
@@ -270,7 +252,8 @@ class MapScreen(TutorScreen):
             self._open_page(entry.place)
 
     def _open_page(self, place: Place) -> None:
-        places = list(dict.fromkeys([place, *self._card.places]))
+        others = [line.place for line in self._card.items if line]
+        places = list(dict.fromkeys([place, *others]))
         self.open_cited(partial(self._mapping.citations, places))
 
     def action_ask(self) -> None:
@@ -283,8 +266,8 @@ class MapScreen(TutorScreen):
 
     def action_back(self) -> None:
         """One step: out of what was looked for, out."""
-        if self._words.value:
-            self._words.value = ""
+        if self._search.value:
+            self._search.value = ""
             self._tree.focus()
         else:
             self.dismiss()

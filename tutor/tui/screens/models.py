@@ -36,10 +36,6 @@ class ModelList(ItemList[ListedModel]):
 
     BINDINGS = keys_of("model_list")
 
-    def has(self, name: str) -> bool:
-        """Whether the server has this model."""
-        return any(same_model(row.model.name, name) for row in self.items)
-
     def show(self, rows: Sequence[ListedModel], in_use: str) -> None:
         """Show these models, pointing at the same one as before, at first at the one in use."""
         pointed = self.current.model.name if self.current else in_use
@@ -92,16 +88,8 @@ class Pull:
             told = _("The model `%(model)s` is ready; F7 chooses it.") % {"model": plain(model)}
             app.notify(told)
 
-        self._worker = in_background(app, fetch, fetched)
-
-    @property
-    def is_over(self) -> bool:
-        """Whether it was fetched, or that has failed or was stopped."""
-        return self._worker.is_finished
-
-    def stop(self) -> None:
-        """Stop fetching it; the server keeps what it has."""
-        self._worker.cancel()
+        self.worker = in_background(app, fetch, fetched)
+        """What fetches it; if that is cancelled, the server keeps what it has."""
 
 
 class ModelsScreen(TutorScreen):
@@ -211,16 +199,17 @@ class ModelsScreen(TutorScreen):
             self.refresh_bindings()
 
         title = _("Model to fetch (ollama.com/library)")
-        self.ask_for(FieldModal(title, "" if self._list.has(offered) else offered), fetch)
+        is_there = any(same_model(row.model.name, offered) for row in self._list.items)
+        self.ask_for(FieldModal(title, "" if is_there else offered), fetch)
 
     def action_stop(self) -> None:
-        self.app.pull.stop()
+        self.app.pull.worker.cancel()
         self.notify(_("Stopped; fetching it again goes on from here."))
 
     def _show_pull(self) -> None:
         """Show how far a model is fetched; look at the models once that is over."""
         pull: Pull | None = self.app.pull
-        if pull and pull.is_over and not self.is_busy:
+        if pull and pull.worker.is_finished and not self.is_busy:
             pull = self.app.pull = None
             self.action_look()
         self.query_one("#pulling").display = pull is not None

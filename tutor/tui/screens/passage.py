@@ -13,6 +13,7 @@ from textual.widgets import Static
 
 from tutor.errors import TutorError
 from tutor.i18n import _
+from tutor.ingest.reading.rendering import PageRequest
 from tutor.model import Citation
 from tutor.model.marks import pages
 from tutor.presentation.amounts import joined
@@ -107,8 +108,8 @@ class PassageScreen(TutorScreen):
         self._image.forget(_("No picture: the page may be another one by now."), self._page)
 
     def _show_page(self) -> None:
-        document = self._document
-        if document is None:
+        document, course = self._document, self.workspace.course
+        if document is None or course is None:
             return
         start, end = document.page_span(self._page)
         first, last = document.quote or (0, 0)
@@ -119,12 +120,8 @@ class PassageScreen(TutorScreen):
         self._text.show(text or _("This page has no text; its picture may say more (i)."), quote)
         self._show_heading()
         before = document.text.text[start : start + quote[0]] if quote else ""
-        self._image.show(self._notes, self._page, text[slice(*quote)] if quote else "", before)
-
-    @property
-    def _notes(self) -> tuple[Path, str] | None:
-        course = self.workspace.course
-        return (course.notes, self.citation.source.path) if course else None
+        path, said = Path(self.citation.source.path), text[slice(*quote)] if quote else ""
+        self._image.show(course.notes, PageRequest(path, self._page, said, before))
 
     # --- heading ---
 
@@ -139,9 +136,9 @@ class PassageScreen(TutorScreen):
         title, facts = safe(" ".join(source.title.split()), "bold"), source_facts(source)
         if self._has_room:
             title += safe(f" · {joined(*counts)}")
-            others = [joined(source.path, *facts)]
+            others = [joined(source.path, facts)]
         else:
-            others = [joined(*counts, source.path), joined(*facts)]
+            others = [joined(*counts, source.path), facts]
         self.head(Content("\n").join([title, *(safe(line, "$text-muted") for line in others)]))
 
     def _warn(self, text: str) -> None:
@@ -158,9 +155,8 @@ class PassageScreen(TutorScreen):
             self._show_page()
 
     def action_citation(self, step: int) -> None:
-        if len(self._citations) > 1:
-            self._at = (self._at + step) % len(self._citations)
-            self._load()
+        self._at = (self._at + step) % len(self._citations)
+        self._load()
 
     def action_picture(self) -> None:
         """Show or hide the picture: beside the text, or in its place where it can be read there."""
@@ -186,8 +182,7 @@ class PassageScreen(TutorScreen):
             self._text.focus()
 
     def action_open_pdf(self) -> None:
-        if notes := self._notes:
-            self.app.open_pdf(notes[1], self._page)
+        self.app.open_pdf(self.citation.source.path, self._page)
 
     def action_copy(self) -> None:
         self.app.copy_to_clipboard(" ".join(self.citation.quote.split()))

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
+from typing import Any
 
 from textual import events, getters
 from textual.app import ComposeResult
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
-from textual.widgets import Input, Static
+from textual.widgets import Static
 
-from tutor.errors import TutorError
-from tutor.history import KEPT_DELETED, SavedTurn, Session, SessionId, SessionStore
+from tutor.history import KEPT_DELETED, SavedTurn, Session, SessionId
 from tutor.i18n import _, plural
 from tutor.model.marks import marked_text
 from tutor.presentation.amounts import when
 from tutor.presentation.answers import session_title, words_of
 from tutor.text.terminal import plain, shortened
-from tutor.tui.base import ItemList, SearchField, TutorScreen, safe
+from tutor.tui.base import ItemList, SearchField, SearchScreen, safe
 from tutor.tui.keys import N_, keys_of
 from tutor.tui.screens.dialogs import FieldModal
 from tutor.tui.threads import in_background
@@ -42,7 +42,7 @@ class SessionList(ItemList[Session]):
             self.highlighted = place
 
 
-class SessionsScreen(TutorScreen):
+class SessionsScreen(SearchScreen):
     """The conversations of this course.
 
     Left with the id of the one that is to be resumed, with "" where the one that lies open was
@@ -52,7 +52,6 @@ class SessionsScreen(TutorScreen):
     BINDINGS = keys_of("sessions")
     DOES = N_("Conversations")
     _list = getters.query_one(SessionList)
-    _search = getters.query_one("#search", Input)
     _shows_deleted = False
     _wanted = ""
     """The id of the conversation to point at when they are listed next."""
@@ -72,11 +71,7 @@ class SessionsScreen(TutorScreen):
 
     def on_mount(self) -> None:
         self._list.focus()
-        self._look_up()
-
-    @property
-    def _store(self) -> SessionStore:
-        return self.workspace.sessions
+        self.look_up()
 
     @property
     def _open_id(self) -> SessionId | None:
@@ -91,10 +86,10 @@ class SessionsScreen(TutorScreen):
 
     # --- looking up ---
 
-    def _look_up(self) -> None:
+    def look_up(self) -> None:
         course = self.workspace.course.name if self.workspace.course else None
         words, deleted = self._search.value, self._shows_deleted
-        search = partial(self._store.sessions, course, words, deleted=deleted)
+        search = partial(self.workspace.sessions.sessions, course, words, deleted=deleted)
         in_background(self, search, self._show, latest="list")
 
     def _show(self, sessions: Sequence[Session]) -> None:
@@ -129,20 +124,13 @@ class SessionsScreen(TutorScreen):
         session = self._list.current
 
         def look() -> Sequence[SavedTurn]:
-            return self._store.turns(session.id) if session else ()
+            return self.workspace.sessions.turns(session.id) if session else ()
 
         def show(turns: Sequence[SavedTurn]) -> None:
             self.query_one("#preview Static", Static).update(_preview(turns))
             self.query_one("#preview").scroll_home(animate=False)
 
         in_background(self, look, show, latest="preview")
-
-    def on_key(self, event: events.Key) -> None:
-        """Whatever is typed is searched for, wherever the focus is."""
-        self.type_into(self._search, event)
-
-    def on_input_changed(self) -> None:
-        self._look_up()
 
     # --- what is done to a conversation ---
 
@@ -171,7 +159,7 @@ class SessionsScreen(TutorScreen):
             number, told = session.id, _("It is now called: %(title)s")
 
             def rename(title: str) -> None:
-                self._change(lambda: self._store.rename(number, title), told)
+                self._change(lambda: self.workspace.sessions.rename(number, title), told)
 
             self.ask_for(FieldModal(_("New title"), plain(session.title)), rename)
 
@@ -179,7 +167,7 @@ class SessionsScreen(TutorScreen):
         if session := self._list.current:
             self._deleted.append(session)  # at once: the screen may be left before it is done
             told = _("Deleted: “%(title)s”. %(key)s brings it back; it is kept for %(days)d days.")
-            self._change(lambda: self._store.delete(session.id), told)
+            self._change(lambda: self.workspace.sessions.delete(session.id), told)
 
     def action_undo(self) -> None:
         """Bring back what was deleted last, or the deleted one that is pointed at."""
@@ -190,11 +178,13 @@ class SessionsScreen(TutorScreen):
     def _restore(self, session: Session) -> None:
         self._deleted = [one for one in self._deleted if one.id != session.id]
         self._wanted = session.id
-        self._change(lambda: self._store.undelete(session.id), _("Brought back: %(title)s"))
+        self._change(
+            lambda: self.workspace.sessions.undelete(session.id), _("Brought back: %(title)s")
+        )
 
     def action_toggle_deleted(self) -> None:
         self._shows_deleted = not self._shows_deleted
-        self._look_up()
+        self.look_up()
 
     def action_export(self) -> None:
         if session := self._list.current:
@@ -207,15 +197,12 @@ class SessionsScreen(TutorScreen):
     def _do(self, work: Callable[[], str]) -> None:
         """Do something and tell what it returns; list anew, since others may change them, too."""
 
-        def done(told: str) -> None:
-            self.notify(told)
-            self._look_up()
+        def over(tell: Callable[[Any], None], told: object) -> None:
+            tell(told)
+            self.look_up()
 
-        def failed(error: TutorError) -> None:
-            self.app.report(error)
-            self._look_up()
-
-        in_background(self, work, done, failed=failed)
+        failed = partial(over, self.app.report)
+        in_background(self, work, partial(over, self.notify), failed=failed)
 
     def action_back(self) -> None:
         """One step: out of the search, out of the deleted ones, out."""

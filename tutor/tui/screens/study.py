@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from time import monotonic
 
+from textual import getters
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
@@ -19,11 +20,14 @@ from tutor.presentation.cards import (
     graded_text,
     left_text,
     next_text,
+    place_text,
+    question_text,
     remarks,
     reviewed_text,
     typed_text,
     verdict_text,
 )
+from tutor.study.card import Card, CardKind, Origin
 from tutor.study.changes import Change
 from tutor.study.practice import Practice
 from tutor.study.progress import CardCounts
@@ -31,11 +35,11 @@ from tutor.study.saved import SavedCard
 from tutor.study.schedule import Grade
 from tutor.study.store import Review
 from tutor.study.typed import Compared, TypedVerdict, compare
-from tutor.tui.base import pressable, safe
+from tutor.tui.base import TutorScreen, failure_text, pressable, safe
 from tutor.tui.keys import N_, keys_of
-from tutor.tui.screens.card import CardScreen, place_line
 from tutor.tui.screens.changes import ChangesScreen
 from tutor.tui.screens.dialogs import EditCardModal
+from tutor.tui.workspace.studying import Studying
 
 _GRADES = {
     Grade.AGAIN: (N_("forgotten"), TypedVerdict.WRONG),
@@ -46,6 +50,64 @@ _GRADES = {
 """The grades, named as their keys are, and the verdict on a typed answer that each fits."""
 _AGAIN_S = 0.5
 """Within which the space bar shows an answer without grading it."""
+
+
+class CardScreen(TutorScreen):
+    """Has a `#question` on a `#card` that may be longer than the screen, and where to answer it."""
+
+    _card = getters.query_one("#card", VerticalScroll)
+    _field = getters.query_one(Input)
+    _progress = getters.query_one(ProgressBar)
+
+    BINDINGS = keys_of("cards")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._studying = Studying(self.workspace, self._making)
+
+    def on_unmount(self) -> None:
+        self._studying.close()
+
+    def _making(self) -> None:
+        """Say, from a thread, that cards are made first."""
+        self.app.call_from_thread(self.say, _("Making cards of your notes ..."))
+
+    def ask(self, card: Card, usual: str) -> None:
+        """Show a question and where to answer it; `usual` says how most are answered."""
+        if card.kind is CardKind.MATCH:
+            usual = _("Type the pairs as 1b 2a 3c, then Enter")
+        elif card.choices:
+            usual = _("Type its number, then Enter")
+        self.show(safe(question_text(card), "bold"))
+        self._field.value = ""
+        self._field.placeholder = usual
+        self._field.display = True
+        self._field.focus()
+
+    def show(self, text: Content) -> None:
+        """Show this from its beginning; nothing is answered to it."""
+        self.query_one("#question", Static).update(text)
+        self._card.scroll_home(animate=False)
+        self._field.display = False
+
+    def fail(self, error: TutorError) -> None:
+        """Say in a card's place why there is none."""
+        self.say("")
+        self.show(safe(failure_text(error)))
+
+    def action_scroll_card(self, step: int) -> None:
+        """Turn the card's pages, wherever the keys go."""
+        self._card.scroll_relative(y=step * max(1, self._card.size.height - 1), animate=False)
+
+    def open_origin(self, origin: Origin) -> None:
+        """Open the page that a card stands on."""
+        self.open_cited(partial(self._studying.citations, origin))
+
+
+def place_line(card: Card) -> Iterator[Content]:
+    """Where a card stands, if it stands anywhere."""
+    if place := place_text(card):
+        yield safe(f"— {place}", "$text-muted")
 
 
 class StudyScreen(CardScreen):
@@ -103,8 +165,7 @@ class StudyScreen(CardScreen):
     # --- what is on the screen ---
 
     def _open(self) -> None:
-        begin = partial(self._studying.begin, self._practice, making=self.making)
-        self.do(begin, self._opened, self.fail)
+        self.do(partial(self._studying.begin, self._practice), self._opened, self.fail)
 
     def _opened(self, counts: CardCounts) -> None:
         standing = _("%(due)d due, %(new)d never seen") % {"due": counts.due, "new": counts.new}

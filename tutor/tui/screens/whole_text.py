@@ -31,7 +31,6 @@ class WholeTextScreen(TutorScreen):
     BINDINGS = keys_of("whole_text")
     _text = getters.query_one(PageText)
     _search = getters.query_one(Input)
-    _sought = ""
     _place: Span = (0, 0)
 
     def __init__(self, title: str, text: str, sought: str = "") -> None:

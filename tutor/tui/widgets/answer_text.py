@@ -21,8 +21,7 @@ from textual.widgets._markdown import MarkdownFence, MarkdownTable, MarkdownTabl
 from textual.widgets.markdown import MarkdownBlock, MarkdownStream
 
 from tutor.model import Answer
-from tutor.tui.answer_markdown import answer_parser
-from tutor.tui.marks import Mark, marked, marks_of, written
+from tutor.tui.answer_markdown import Mark, answer_parser, marked, marks_of, written
 from tutor.tui.wrapping import shared
 
 _CLICK = re.compile(r"link\('mark-(\d+)'\)")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from textual import getters, on
@@ -15,27 +16,50 @@ from textual.widgets import OptionList, Static
 from tutor.history import SavedTurn
 from tutor.i18n import _, plural
 from tutor.model import EXTRACTIVE, Citation, Ending
-from tutor.presentation.suggestions import Topics, next_questions
+from tutor.presentation.suggestions import Topics, example_questions, next_questions, topics_by_week
 from tutor.tui.base import InApp, ItemList, safe
 from tutor.tui.keys import N_, keys_of
-from tutor.tui.texts import guide_text
 from tutor.tui.threads import in_background
 from tutor.tui.widgets.sources import SourceList
-from tutor.tui.widgets.state_line import FoldedWords
+from tutor.tui.widgets.state_line import FoldedWords, guide_text
 from tutor.tui.widgets.turn import TurnView
-from tutor.tui.workspace.suggestions import Offer, first_offers
 
 if TYPE_CHECKING:
     from tutor.tui.workspace.workspace import Workspace
 
 _EXAMPLES, _NEXT = 4, 3
 """Questions that are offered at first, and after an answer."""
+_ASKED = 1000
+"""Questions asked last, which are not offered again."""
 _LAID_OUT_S = 0.3
 """After so long quotes are laid out, also on a busy machine, and how high they are is known."""
 _ROOM_TO_WRITE = 5
 """Lines that a model needs below quotes so as not to scroll them away with its first words."""
 TURNS_AT_ONCE = 15
 """Turns of a resumed conversation that are laid out at first, and with each step back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What is offered: a question, or the saved conversation `session` to be taken up again."""
+
+    text: str
+    session: str = ""
+
+
+def first_offers(workspace: Workspace, n: int) -> tuple[list[Offer], Topics]:
+    """What to begin with: the last conversation, `n` questions; and the topics of the course.
+
+    Reads files. Raises `SessionError`, `StoreError`.
+    """
+    with workspace.using() as opened:
+        before = workspace.sessions.sessions(opened.course.name)
+        asked = workspace.questions(_ASKED)
+        offers = [Offer(one) for one in example_questions(opened.store, n, asked, len(before))]
+        if before and before[0].turns:
+            told = _("Go on with: %(title)s") % {"title": before[0].title}
+            offers.append(Offer(told, before[0].id))
+        return offers, topics_by_week(opened.store)
 
 
 class Offers(ItemList[Offer]):
@@ -156,53 +180,37 @@ class Reading(InApp, Horizontal):
         self.query_one("#guide").display = is_empty
 
     def offer(self) -> None:
-        """Offer what can be asked now, once it has been looked up."""
-        if turns := self.turns:
-            self._offer_next(turns[-1])
-        else:
-            self._offer_first()
+        """Offer what can be asked now, once it has been looked up; nothing of another course.
 
-    def _offer_first(self) -> None:
-        """Offer something to begin with; nothing of another course."""
-        workspace: Workspace = self.app.workspace
-        opened = workspace.opened
-
-        def show(found: tuple[list[Offer], Topics]) -> None:
-            if not self.turns and workspace.opened is opened:
-                self.offers.offer(found[0], _("For example"))
-                self.query_one("#guide", Static).update(guide_text(workspace, found[1]))
-
-        if opened:
-            in_background(self, lambda: first_offers(workspace, _EXAMPLES), show)
-        else:
-            show(([], []))
-
-    def _offer_next(self, turn: TurnView) -> None:
-        """Offer what stands next to the place that the last answer cites first.
-
-        The pages nearest to a question that was refused may be about anything: then questions of
-        the whole course.
+        After an answer that is what stands next to the place that it cites first. The pages nearest
+        to a question that was refused may be about anything: then questions of the whole course.
         """
         workspace: Workspace = self.app.workspace
-        cited = next((m.citation for m in turn.marks if isinstance(m.citation, Citation)), None)
-        is_refused = turn.has_class("-refused")
-        if workspace.opened is None or not (cited or is_refused):
-            return
-        asked = [one.question for one in self.turns]
+        opened, turns = workspace.opened, self.turns
+        turn = turns[-1] if turns else None
+        is_next = turn is not None and not turn.has_class("-refused")
+        marks, asked = turn.marks if turn and is_next else [], [one.question for one in turns]
+        cited = next((m.citation for m in marks if isinstance(m.citation, Citation)), None)
 
-        def look() -> list[Offer]:
-            if is_refused or cited is None:
-                return [one for one in first_offers(workspace, _NEXT)[0] if not one.session]
+        def look() -> tuple[list[Offer], Topics]:
+            if cited is None:
+                offers, topics = first_offers(workspace, _NEXT if turn else _EXAMPLES)
+                return [one for one in offers if not (turn and one.session)], topics
             with workspace.using() as opened:
-                return [Offer(q) for q in next_questions(opened.store, cited, asked, _NEXT)]
+                return [Offer(q) for q in next_questions(opened.store, cited, asked, _NEXT)], []
 
-        def show(offers: list[Offer]) -> None:
-            if self.turns[-1:] == [turn]:
-                heading = _("For example") if is_refused else _("Next, perhaps")
-                self.offers.offer(offers, heading)
-                self.call_after_refresh(self.show_beginning, turn)
+        def show(found: tuple[list[Offer], Topics]) -> None:
+            if self.turns[-1:] == turns[-1:] and (turn or workspace.opened is opened):
+                self.offers.offer(found[0], _("Next, perhaps") if is_next else _("For example"))
+                if turn:
+                    self.call_after_refresh(self.show_beginning, turn)
+                else:
+                    self.query_one("#guide", Static).update(guide_text(workspace, found[1]))
 
-        in_background(self, look, show, latest="offers")
+        if opened and (cited or not is_next):
+            in_background(self, look, show, latest="offers")
+        elif turn is None:
+            show(([], []))
 
     # --- turns ---
 

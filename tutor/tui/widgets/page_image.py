@@ -72,7 +72,6 @@ class PageImage(Container):
         self._renderer = PageRenderer(memory_mb=memory_mb)
         self._notes = Path()
         self._wanted: PageRequest | None = None
-        """What is to be drawn, its path being that in the notes."""
         self._done: object = None
 
     def compose(self) -> ComposeResult:
@@ -84,11 +83,9 @@ class PageImage(Container):
         image = self._image.image if self._image and self._image.display else None
         return image if isinstance(image, Image.Image) else None
 
-    def show(self, notes: tuple[Path, str] | None, page: int, quote: str, before: str) -> None:
-        """Draw this page with its quote; `notes` are the folder and the path in it."""
-        self._wanted = None
-        if notes:
-            self._notes, self._wanted = notes[0], PageRequest(Path(notes[1]), page, quote, before)
+    def show(self, notes: Path, wanted: PageRequest) -> None:
+        """Draw this page with its quote; its path is that in the folder `notes`."""
+        self._notes, self._wanted = notes, wanted
         self.draw()
 
     def forget(self, reason: str, page: int) -> None:

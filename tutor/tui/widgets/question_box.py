@@ -96,11 +96,6 @@ class QuestionBox(TextArea):
         """Whether commands are offered for what is typed."""
         return bool(completions(self.text))
 
-    def forget_command(self) -> None:
-        """What is left of a command would make one of the next question."""
-        if self.offers_commands:
-            self.text = ""
-
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """The arrow keys move within several lines, and leave them at the ends."""
         if action in {"complete", "choose"}:

@@ -12,10 +12,10 @@ from textual.content import Content
 from tutor.i18n import _, plural
 from tutor.model import Citation, RetrieverScore, Source, WebCitation
 from tutor.model.marks import pages
-from tutor.presentation.amounts import decimal
+from tutor.presentation.amounts import decimal, joined
+from tutor.tui.answer_markdown import Mark
 from tutor.tui.base import ItemList, pressable, safe
 from tutor.tui.keys import N_, keys_of
-from tutor.tui.marks import Mark
 
 _WIDTH = "sources_width"
 """The preference: columns of the pane."""
@@ -185,7 +185,7 @@ def _cut(quote: str) -> str:
 
 def _scores_text(citation: Citation) -> str:
     support = _("support %(score)s") % {"score": decimal(citation.support, 2)}
-    return " · ".join([support, *retrievers_text(citation.hit.retrievers)])
+    return joined(support, *retrievers_text(citation.hit.retrievers))
 
 
 def sources_line(marks: Sequence[Mark]) -> Content:
@@ -204,15 +204,14 @@ def sources_line(marks: Sequence[Mark]) -> Content:
     return Content(" · ").join(parts)
 
 
-def source_facts(source: Source) -> list[str]:
+def source_facts(source: Source) -> str:
     """Week, date, version and authors, as far as they are known."""
-    facts = (
+    return joined(
         _("week %(n)d") % {"n": source.week} if source.week is not None else "",
         source.date.isoformat() if source.date else "",
         _("version %(version)s") % {"version": source.version} if source.version else "",
         ", ".join(source.authors),
     )
-    return [fact for fact in facts if fact]
 
 
 def retrievers_text(retrievers: Mapping[str, RetrieverScore]) -> list[str]:

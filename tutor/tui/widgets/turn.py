@@ -18,18 +18,23 @@ from tutor.history import SavedTurn, TurnState
 from tutor.i18n import _, plural
 from tutor.model import Answer, Citation, Ending, WebCitation
 from tutor.model.marks import Labels
-from tutor.presentation.answers import figures_text, gone_text, with_announced
-from tutor.presentation.event_texts import event_line, understood_text, waiting_text
+from tutor.presentation.answers import (
+    event_line,
+    figures_text,
+    gone_text,
+    understood_text,
+    waiting_text,
+    with_announced,
+)
 from tutor.text.markdown import literal
 from tutor.text.terminal import one_line, plain
+from tutor.tui.answer_markdown import Mark, best, cited_text, marked, marks_of, readable
 from tutor.tui.base import InApp, failure_text, safe
 from tutor.tui.keys import N_, keys_of
-from tutor.tui.marks import Mark, best, cited_text, marked, marks_of, readable
-from tutor.tui.texts import answered_from
 from tutor.tui.threads import in_background
 from tutor.tui.widgets.answer_text import AnswerText
 from tutor.tui.widgets.sources import sources_line
-from tutor.tui.widgets.state_line import FoldedWords, StateLine
+from tutor.tui.widgets.state_line import FoldedWords, StateLine, answered_from
 
 
 class TurnView(InApp, Vertical, can_focus=True):
@@ -97,7 +102,7 @@ class TurnView(InApp, Vertical, can_focus=True):
         folded.display = self.is_folded
         yield folded
         yield Static(sources_line(self.marks), classes="cited")
-        yield StateLine(self._ending() if self.saved else None)
+        yield StateLine(self.ending() if self.saved else None)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - the library's signature
         """There is nothing to walk along without marks."""
@@ -112,11 +117,6 @@ class TurnView(InApp, Vertical, can_focus=True):
     def is_folded(self) -> bool:
         """Whether a model's words that nothing supports are left out of what is shown."""
         return self.shown is not self.answer
-
-    @property
-    def ended(self) -> str:
-        """How it ended, in words."""
-        return self._ending().plain
 
     @property
     def current_mark(self) -> Mark | None:
@@ -220,10 +220,10 @@ class TurnView(InApp, Vertical, can_focus=True):
 
     def _show_end(self) -> None:
         self._show_marks()
-        self.state_line.update(self._ending())
+        self.state_line.update(self.ending())
         self.query_one(FoldedWords).display = self.is_folded
 
-    def _ending(self) -> Content:
+    def ending(self) -> Content:
         """How it ended: what its reader has to know, then facts, and what broke it off."""
         warnings = [_("○ not in the notes")] if self.has_class("-refused") else []
         if self.shown and (n := len(self.shown.unsupported)):
@@ -266,9 +266,7 @@ class TurnView(InApp, Vertical, can_focus=True):
     def on_markdown_link_clicked(self, event: Markdown.LinkClicked) -> None:
         """A click on a mark opens its page: marks are the only links there are."""
         event.stop()
-        number = event.href.removeprefix("mark-")
-        if number.isdecimal() and int(number) < len(self.marks):
-            self.action_open_place(int(number))
+        self.action_open_place(int(event.href.removeprefix("mark-")))
 
     def on_focus(self) -> None:
         self.post_message(self.Changed(self))

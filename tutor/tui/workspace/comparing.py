@@ -11,8 +11,7 @@ from tutor.answer import answer
 from tutor.errors import TutorError
 from tutor.events import AnswerSoFar, Event, Retrieved, Stage, Waiting
 from tutor.model import EXTRACTIVE, Answer, Ending, Hit, Route, Source, SourceId, Turn
-from tutor.tui.workspace.opened import OpenedCourse
-from tutor.tui.workspace.workspace import Workspace
+from tutor.tui.workspace.workspace import OpenedCourse, Workspace
 
 ROUTES = (Route.FIXED, Route.SEMANTIC)
 """The left answer comes from the first of these, the right one from the second."""

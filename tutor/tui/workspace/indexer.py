@@ -135,7 +135,7 @@ class Indexer:
         self.run = run
         if run.is_over:
             self._ended(run)
-        self._host.index_changed()
+        self._host.indexing.publish(self)
 
     def _ended(self, run: IndexRun) -> None:
         if run.failed:
@@ -191,7 +191,7 @@ class Indexer:
             self._host.reopen()
         elif changed != self._changed_files:
             self._changed_files = changed
-            self._host.index_changed()
+            self._host.indexing.publish(self)
 
     def count_changes(self, course: Course, manifest: Manifest) -> int:
         """How many files an update of that index would touch; reads files, for other threads."""

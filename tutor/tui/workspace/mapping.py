@@ -20,8 +20,7 @@ from tutor.presentation.topics import MapTopic, TopicSummary, quoted, summary_of
 from tutor.study.coverage import Coverage, coverage, section_key
 from tutor.study.store import FILE_NAME, StudyStore
 from tutor.tui.workspace.cited_page import place_cited
-from tutor.tui.workspace.opened import OpenedCourse
-from tutor.tui.workspace.workspace import Workspace
+from tutor.tui.workspace.workspace import OpenedCourse, Workspace
 
 _WHOLE = 2**31
 """Characters: no text is as long."""

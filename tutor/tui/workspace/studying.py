@@ -28,8 +28,10 @@ from tutor.tui.workspace.workspace import Workspace
 class Studying:
     """One sitting over the cards of a course. Every method raises `StudyError` or `StoreError`."""
 
-    def __init__(self, workspace: Workspace) -> None:
+    def __init__(self, workspace: Workspace, making: Callable[[], object] = lambda: None) -> None:
+        """`making` is told where cards are made first."""
         self._workspace = workspace
+        self._making = making
         self._store: StudyStore | None = None
         self._sitting: Sitting | None = None
 
@@ -51,38 +53,35 @@ class Studying:
             self._store = StudyStore(self._workspace.config.stores_path / FILE_NAME)
         return self._store
 
-    def begin(self, practice: Practice | None, *, making: Callable[[], object]) -> CardCounts:
-        """Go through these cards; without any, through what is due, then new ones.
-
-        `making` is told where cards are made first.
-        """
+    def begin(self, practice: Practice | None) -> CardCounts:
+        """Go through these cards; without any, through what is due, then new ones."""
         course, settings = self._course, self._workspace.config.study
-        self._take_notes(making)
+        self._take_notes()
         scheduler = Scheduler(settings.retention)
         chosen = practice.chosen(self.store, course) if practice else []
         self._sitting = Sitting(self.store, course, scheduler, settings.new_per_day, only=chosen)
         self._sitting.advance()
         return self.store.counts(course)
 
-    def examine(self, wanted: ExamWanted, *, making: Callable[[], object]) -> ExamSitting:
-        """Draw an exam and begin it; `making` as in `begin`."""
-        self._take_notes(making)
+    def examine(self, wanted: ExamWanted) -> ExamSitting:
+        """Draw an exam and begin it."""
+        self._take_notes()
         return wanted.begun(self.store, self._course)
 
-    def plan(self, said: str, kept: Preferences, *, making: Callable[[], object]) -> Plan | None:
-        """Plan until the exam on the day that is said or `kept`; `making` as in `begin`."""
-        self._take_notes(making)
+    def plan(self, said: str, kept: Preferences) -> Plan | None:
+        """Plan until the exam on the day that is said or `kept`."""
+        self._take_notes()
         opened, retention = self._workspace.opened, self._workspace.config.study.retention
         sources = opened.store.sources.values() if opened else ()
         return planned(said, sources, self.store, self._course, retention=retention, kept=kept)
 
-    def _take_notes(self, making: Callable[[], object]) -> None:
+    def _take_notes(self) -> None:
         """Make the cards of the notes where there are none, or the notes have changed."""
         counts, opened = self.store.counts(self._course), self._workspace.opened
         # Without the notes, what was learned is reviewed.
         changed = opened and is_outdated(self.store, self._course, opened.store.manifest)
         if counts.cards == counts.own or changed:
-            making()
+            self._making()
             self.make()
 
     def make(self) -> Merged:

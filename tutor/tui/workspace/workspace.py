@@ -6,15 +6,16 @@ thread; the attributes may be read from anywhere.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
 from threading import Event as Flag
-from threading import RLock
+from threading import Lock, RLock
 
+from tutor.answer import Agent
 from tutor.answer.conversation import Conversation, unsaved
 from tutor.answer.wording import by_itself
 from tutor.app import (
@@ -27,18 +28,53 @@ from tutor.app import (
 )
 from tutor.config import Config
 from tutor.courses import Course
+from tutor.embedding.embedder import Embedder
 from tutor.errors import SessionError, StoreError, TutorError
 from tutor.events import Event, Notice
 from tutor.files import write_document
 from tutor.history import FILE_NAME as FILE_NAME_OF_SESSIONS
 from tutor.history import SavedTurn, Session, SessionStore, export_path, looked_up
 from tutor.i18n import _
-from tutor.index.store import read_manifest
+from tutor.index.store import StoreReader, read_manifest
 from tutor.model import Citation, Route
-from tutor.tui.workspace.opened import Lease, OpenedCourse
 
 EXPORTS = "exports"
 """Folder of exported conversations, in that of the project."""
+
+
+class Lease:
+    """Counts who uses a thing, its owner first; `close` is called when the last one has ended."""
+
+    def __init__(self, close: Callable[[], None]) -> None:
+        self._close = close
+        self._lock = Lock()
+        self._users = 1
+
+    def begin(self) -> bool:
+        """Whether the thing can be used still; if so, `end` has to follow."""
+        with self._lock:
+            self._users += bool(self._users)
+            return bool(self._users)
+
+    def end(self) -> None:
+        """One user less."""
+        with self._lock:
+            self._users -= 1
+            is_last = not self._users
+        if is_last:
+            self._close()
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedCourse:
+    """A course opened for asking. `why_no_model` is said once, not with every answer."""
+
+    course: Course
+    embedder: Embedder
+    store: StoreReader
+    agent: Agent
+    lease: Lease
+    why_no_model: str = ""
 
 
 class Workspace:

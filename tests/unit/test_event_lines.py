@@ -7,7 +7,7 @@ import pytest
 from tutor.answer.ways.forms import Way
 from tutor.events import Routed
 from tutor.model import Route
-from tutor.presentation.event_texts import event_line
+from tutor.presentation.answers import event_line
 
 
 @pytest.mark.parametrize(
