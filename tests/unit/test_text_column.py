@@ -18,7 +18,6 @@ from tutor.index.store.columns import (
     VECTOR,
     mappable,
     read_text_column,
-    strings,
     vectors,
 )
 from tutor.index.store.rows import TextColumn
@@ -28,7 +27,12 @@ MANY = [f"párrafo {n} " * (n % 50) for n in range(3000)]
 
 
 def write(path: Path, texts: list[str], **otherwise: object) -> None:
-    table = pa.table({TEXT: strings(texts), VECTOR: vectors(np.ones((len(texts), 8), np.float32))})
+    table = pa.table(
+        {
+            TEXT: pa.array(texts, pa.large_string()),
+            VECTOR: vectors(np.ones((len(texts), 8), np.float32)),
+        }
+    )
     pq.write_table(table, path, **{**mappable([], 8), **otherwise})
 
 

@@ -15,7 +15,7 @@ import os
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from threading import Lock
 from typing import IO, TypeAlias
@@ -30,13 +30,9 @@ from tutor.i18n import _
 from tutor.index.store.columns import (
     TEXT,
     VECTOR,
-    floats,
-    lists,
     mappable,
-    numbers,
     read_text_column,
     read_vectors,
-    strings,
     vectors,
 )
 from tutor.index.store.manifest import rebuild_command
@@ -46,8 +42,27 @@ from tutor.text.cells import no_formula
 
 Held: TypeAlias = "Mapping[str, int]"
 """Descriptors, by name, of files that are open and may no longer be in their folder."""
-_POSITIONS = {**dict.fromkeys(("start", "end", "lead"), pa.int64()), "level": pa.int8()}
-"""Columns of a block besides its document and its kind."""
+_STRING = pa.large_string()
+_TRACE = {
+    **dict.fromkeys(("chunk_id", "strategy", "source_id", "path"), _STRING),
+    **dict.fromkeys(("first_page", "last_page"), pa.int32()),
+}
+_OTHERS = {
+    **dict.fromkeys(("start", "end"), pa.int64()),
+    "ordinal": pa.int32(),
+    "section": _STRING,
+}
+_CHUNKS = pa.schema({**_TRACE, **_OTHERS, TEXT: _STRING})
+_TEXTS = pa.schema(
+    {"source_id": _STRING, "text": _STRING, "page_starts": pa.large_list(pa.int64())}
+)
+_BLOCKS = pa.schema(
+    {
+        **dict.fromkeys(("source_id", "kind"), _STRING),
+        **dict.fromkeys(("start", "end", "lead"), pa.int64()),
+        "level": pa.int8(),
+    }
+)
 _READING = Lock()
 _ROWS_AT_ONCE = 4096
 _TEXTS_A_GROUP = 16
@@ -102,30 +117,21 @@ def empty_table(strategy: Strategy, dim: int) -> ChunkTable:
 def write_chunks(folder: Path, table: ChunkTable, paths: Mapping[SourceId, str]) -> None:
     """Write a strategy's Parquet and CSV files. `paths` gives each document's path."""
     chunks, dim = table.chunks, table.vectors.shape[1]
-    trace = {
-        "chunk_id": strings([chunk.id for chunk in chunks]),
-        "strategy": strings([chunk.strategy.value for chunk in chunks]),
-        "source_id": strings([chunk.source_id for chunk in chunks]),
-        "path": strings([paths[chunk.source_id] for chunk in chunks]),
-        "first_page": numbers([chunk.first_page for chunk in chunks], pa.int32()),
-        "last_page": numbers([chunk.last_page for chunk in chunks], pa.int32()),
-    }
-    others = {
-        "start": numbers([chunk.start for chunk in chunks], pa.int64()),
-        "end": numbers([chunk.end for chunk in chunks], pa.int64()),
-        "ordinal": numbers([chunk.ordinal for chunk in chunks], pa.int32()),
-        "section": strings([chunk.section for chunk in chunks]),
-    }
-    texts = {TEXT: strings([chunk.text for chunk in chunks])}
+    fields = [name for name in _CHUNKS.names if name in Chunk.__slots__]
+    values = {name: [getattr(chunk, name) for chunk in chunks] for name in fields}
+    values["chunk_id"] = [chunk.id for chunk in chunks]
+    values["strategy"] = [table.strategy.value] * len(chunks)
+    values["path"] = [paths[chunk.source_id] for chunk in chunks]
+    rows = pa.table(values, _CHUNKS)
     if not dim:
-        pq.write_table(pa.table({**trace, **others, **texts}), folder / _parquet(table.strategy))
+        pq.write_table(rows, folder / _parquet(table.strategy))
         return
-    rows = pa.table({**trace, **others, **texts, VECTOR: vectors(table.vectors)})
-    pq.write_table(rows, folder / _parquet(table.strategy), **mappable([*trace, *others], dim))
-    columns = {f"v{i}": floats(table.vectors[:, i]) for i in range(dim)}
-    csv = folder / f"vectors_{table.strategy.value}.csv"
-    shown = strings([no_formula(paths[chunk.source_id]) for chunk in chunks])
-    pa.csv.write_csv(pa.table({**trace, "path": shown, **columns}), csv)
+    stored = rows.append_column(VECTOR, vectors(table.vectors))
+    pq.write_table(stored, folder / _parquet(table.strategy), **mappable([*_TRACE, *_OTHERS], dim))
+    shown = pa.table({**values, "path": list(map(no_formula, values["path"]))}, _CHUNKS)
+    twin = dict(zip(_TRACE, shown.columns, strict=False))
+    twin |= {f"v{i}": pa.array(table.vectors[:, i]) for i in range(dim)}
+    pa.csv.write_csv(pa.table(twin), folder / f"vectors_{table.strategy.value}.csv")
 
 
 def read_chunks(folder: Path, strategy: Strategy, dim: int, held: Held | None = None) -> ChunkTable:
@@ -163,26 +169,15 @@ def read_dense(folder: Path, strategy: Strategy, dim: int, held: Held | None = N
 def write_texts(folder: Path, texts: Iterable[CleanText]) -> None:
     """Write the documents' display texts and their blocks."""
     rows = list(texts)
-    table = pa.table(
-        {
-            "source_id": strings([text.source_id for text in rows]),
-            "text": strings([text.text for text in rows]),
-            "page_starts": lists([text.page_starts for text in rows], pa.int64()),
-        }
-    )
+    values = {name: [getattr(text, name) for text in rows] for name in _TEXTS.names}
+    table = pa.table(values, _TEXTS)
     pq.write_table(table, folder / "texts.parquet", row_group_size=_TEXTS_A_GROUP)
-    blocks = [(text.source_id, block) for text in rows for block in text.blocks]
-    positions = {
-        name: numbers([getattr(block, name) for _source, block in blocks], kind)
-        for name, kind in _POSITIONS.items()
-    }
-    table = pa.table(
-        {
-            "source_id": strings([source for source, _block in blocks]),
-            "kind": strings([block.kind.value for _source, block in blocks]),
-            **positions,
-        }
-    )
+    blocks = [
+        {"source_id": text.source_id, **asdict(block), "kind": block.kind.value}
+        for text in rows
+        for block in text.blocks
+    ]
+    table = pa.Table.from_pylist(blocks, _BLOCKS)
     pq.write_table(table, folder / "blocks.parquet", row_group_size=_BLOCKS_A_GROUP)
 
 
