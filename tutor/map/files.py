@@ -7,10 +7,7 @@ are, after they have compared its checksum: the library can crash on a damaged f
 
 from __future__ import annotations
 
-import glob
-import json
 import os
-import re
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -49,9 +46,6 @@ _LARGEST = 2**34
 """Bytes of memory for pages, and of addresses: the library would take 80 % of all, and 8 TiB."""
 _THREADS = 2
 _BLOCK = 2**20
-_COLUMN = re.compile(r"(?:^|, )(\w+) (STRUCT\([^)]*\)(?:\[\])?|\w+(?:\[\])?)")
-"""A column's name and type, as tables are made with them."""
-_KINDS = {str: "STRING", int: "INT64"}
 _WAIT_S = 300.0
 """How long another process may need for the same map."""
 
@@ -225,7 +219,6 @@ def _write(
     sources = manifest.sources
     graph = graph_of({key: text_of(key) for key in sources}, sources.values(), former, going_on)
     new = store / f"map-{manifest.generation:06d}.new"
-    way = store / f"{new.name}.tmp"
     _remove(new)
     try:
         database = ladybug.Database(
@@ -236,21 +229,21 @@ def _write(
                 connection.execute("BEGIN TRANSACTION")  # a third of what each table costs alone
                 for name, columns in NODES.items():
                     connection.execute(f"CREATE NODE TABLE {name}({columns})")
-                for name, how in EDGES.items():
-                    connection.execute(f"CREATE REL TABLE {name}({', '.join(how)})")
+                for name, columns in EDGES.items():
+                    connection.execute(f"CREATE REL TABLE {name}({columns})")
                 for table, rows in node_rows(graph):
                     going_on()
-                    _copy(connection, way, table, rows)
+                    _copy(connection, table, rows)
                 for table, ends, rows in edge_rows(graph):
                     going_on()
-                    _copy(connection, way, table, rows, ends)
+                    _copy(connection, table, rows, ends)
                 build = {
                     "version": MAP_VERSION,
                     "generation": manifest.generation,
                     "contents": contents_of(manifest),
                     "seconds": time.perf_counter() - started,
                 }
-                _copy(connection, way, "Build", [build])
+                _copy(connection, "Build", [build])
                 connection.execute("COMMIT")
         finally:
             database.close()
@@ -269,56 +262,17 @@ def _write(
 
 
 def _copy(
-    connection: ladybug.Connection,
-    way: Path,
-    table: str,
-    rows: list[Row],
-    ends: Sequence[str] = (),
+    connection: ladybug.Connection, table: str, rows: list[Row], ends: Sequence[str] = ()
 ) -> None:
-    """Put rows into a table; those of edges, which have `ends`, have `from` and `to`, too.
-
-    By `way` of a file in Parquet: Arrow's arrays are taken with pandas only, 0.2 s to import.
+    """Put rows into a table, whose columns they have in its order; those of edges, which have
+    `ends`, have `from` and `to` before them.
     """
     if not rows:
         return
-    import pyarrow.parquet as pq  # noqa: PLC0415 - 0.15 s, needed to build a map only
+    import pyarrow as pa  # noqa: PLC0415 - 0.15 s, needed to build a map only
 
-    kinds = {name: _KINDS[type(rows[0][name])] for name in ("from", "to") if ends}
-    kinds |= dict(_COLUMN.findall(EDGES[table][1] if ends else NODES[table]))
-    pq.write_table(_arrow(rows, kinds), way, compression="none", use_dictionary=False)
-    path = glob.escape(str(way)).replace("\\", "\\\\").replace("'", "\\'")
-    options = ["file_format='parquet'"]
-    options += [f"{side}='{end}'" for side, end in zip(("from", "to"), ends, strict=False)]
-    connection.execute(f"COPY {table} FROM '{path}' ({', '.join(options)})")
-
-
-def _arrow(rows: list[Row], kinds: Mapping[str, str]) -> Any:
-    """Rows as a table with columns of these types, by way of JSON: arrays of lists take pandas."""
-    import pyarrow as pa  # noqa: PLC0415 - as above
-    import pyarrow.json as pj  # noqa: PLC0415 - as above
-
-    lines = "\n".join(json.dumps({name: row[name] for name in kinds}) for row in rows).encode()
-    return pj.read_json(
-        pa.BufferReader(lines),
-        pj.ReadOptions(use_threads=False, block_size=len(lines) + 1),
-        pj.ParseOptions(pa.schema([(name, _kind(kind)) for name, kind in kinds.items()])),
-    )
-
-
-def _kind(column: str) -> Any:
-    """Arrow's type of a column of the schema."""
-    import pyarrow as pa  # noqa: PLC0415 - as above
-
-    if column.endswith("[]"):
-        return pa.list_(_kind(column.removesuffix("[]")))
-    if column.startswith("STRUCT("):
-        return pa.struct([(name, _kind(kind)) for name, kind in _COLUMN.findall(column[7:-1])])
-    return {
-        "STRING": pa.string(),
-        "INT64": pa.int64(),
-        "DOUBLE": pa.float64(),
-        "BOOLEAN": pa.bool_(),
-    }[column]
+    options = f" (from='{ends[0]}', to='{ends[1]}')" if ends else ""
+    connection.execute(f"COPY {table} FROM $rows{options}", {"rows": pa.Table.from_pylist(rows)})
 
 
 def _former(store: Path) -> dict[str, list[str]]:

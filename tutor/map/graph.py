@@ -12,6 +12,7 @@ from tutor.map.communities import CommunityPart, communities_of
 from tutor.map.concepts import CourseConcepts, concepts_of
 from tutor.map.facts import Facts, facts_of
 from tutor.map.model import Concept, Place, SectionNode, in_course_order, newest_first
+from tutor.map.parentheses import Cited
 from tutor.map.relations import (
     Before,
     Occurrence,
@@ -46,21 +47,18 @@ NODES: dict[str, str] = {
 }
 """Columns of the nodes by table. `keys` are a concept's names, folded, to be looked up by."""
 
-EDGES: dict[str, tuple[str, ...]] = {
-    "WROTE": ("FROM Author TO Document", _PLACE),
-    "IN_WEEK": ("FROM Document TO Week", _PLACE),
-    "HAS_SECTION": ("FROM Document TO Section, FROM Section TO Section", _PLACE),
-    "DEFINES": ("FROM Section TO Concept", f"form STRING, {_PLACE}"),
-    "MENTIONS": ("FROM Section TO Concept", f"times INT64, {_PLACE}, spans {SPAN}[]"),
-    "RELATED": (
-        "FROM Concept TO Concept",
-        f"weight DOUBLE, sections INT64, {_PLACE}, spans {SPAN}[]",
-    ),
-    "BEFORE": ("FROM Concept TO Concept", f"weight DOUBLE, {_PLACE}"),
-    "SUPERSEDES": ("FROM Document TO Document", _PLACE),
-    "CITES": ("FROM Document TO Reference", _PLACE),
-    "IN_COMMUNITY": ("FROM Concept TO Community", f"rank INT64, {_PLACE}"),
-    "PART_OF": ("FROM Community TO Community", _PLACE),
+EDGES: dict[str, str] = {
+    "WROTE": f"FROM Author TO Document, {_PLACE}",
+    "IN_WEEK": f"FROM Document TO Week, {_PLACE}",
+    "HAS_SECTION": f"FROM Document TO Section, FROM Section TO Section, {_PLACE}",
+    "DEFINES": f"FROM Section TO Concept, {_PLACE}, form STRING",
+    "MENTIONS": f"FROM Section TO Concept, {_PLACE}, times INT64, spans {SPAN}[]",
+    "RELATED": f"FROM Concept TO Concept, {_PLACE}, weight DOUBLE, sections INT64, spans {SPAN}[]",
+    "BEFORE": f"FROM Concept TO Concept, {_PLACE}, weight DOUBLE",
+    "SUPERSEDES": f"FROM Document TO Document, {_PLACE}",
+    "CITES": f"FROM Document TO Reference, {_PLACE}",
+    "IN_COMMUNITY": f"FROM Concept TO Community, {_PLACE}, rank INT64",
+    "PART_OF": f"FROM Community TO Community, {_PLACE}",
 }
 """Ends and columns of the edges by table.
 
@@ -150,7 +148,12 @@ def node_rows(graph: Graph) -> Iterator[tuple[str, list[Row]]]:
             for part in graph.communities
         ],
     )
-    yield "Reference", list({row["id"]: row for row in _references(graph)}.values())
+    references = {
+        one.title: {"id": one.title, "title": one.title, "year": one.year, "url": one.url}
+        | _place(place)
+        for one, place in _cited(graph)
+    }
+    yield "Reference", list(references.values())
 
 
 def edge_rows(graph: Graph) -> Iterator[tuple[str, tuple[str, str], list[Row]]]:
@@ -194,7 +197,7 @@ def edge_rows(graph: Graph) -> Iterator[tuple[str, tuple[str, str], list[Row]]]:
     yield (
         "CITES",
         ("Document", "Reference"),
-        [{**row, "from": row["document"], "to": row["id"]} for row in _references(graph)],
+        [_edge(place.document, one.title, place) for one, place in _cited(graph)],
     )
     yield (
         "IN_COMMUNITY",
@@ -222,8 +225,9 @@ def _edge(start: Any, end: Any, place: Place) -> Row:
 
 def _ends(edges: Sequence[Row], side: str, key: str) -> list[Row]:
     """The nodes at one side of these edges, in order, each with the place of its first edge."""
-    first = {row[side]: row for row in reversed(edges)}
-    return [{**first[name], key: name} for name in sorted(first)]
+    first = {edge[side]: edge for edge in reversed(edges)}
+    places = {name: list(first[name].items())[2:] for name in sorted(first)}
+    return [{key: name, **dict(place)} for name, place in places.items()]
 
 
 def _document(source: Source, *, superseded: bool) -> Row:
@@ -328,13 +332,7 @@ def _mentions(graph: Graph) -> Iterator[Row]:
         yield edge | {"times": len(places), "spans": spans}
 
 
-def _references(graph: Graph) -> Iterator[Row]:
+def _cited(graph: Graph) -> Iterator[tuple[Cited, Place]]:
     for facts, _nodes in graph.sections:
         for one in facts.citations:
-            yield {
-                "id": one.title,
-                "title": one.title,
-                "year": one.year,
-                "url": one.url,
-                **_place(place_of(facts.text, one.start, one.end)),
-            }
+            yield one, place_of(facts.text, one.start, one.end)
