@@ -46,18 +46,12 @@ def test_a_round_bracket_that_nothing_closes_is_the_brace_of_cases() -> None:
     assert " ".join(line.text.split()) == "f = {1 si x > 0; 0 si no"
 
 
-def _column(left: float, *, dotted: bool) -> list[TextSpan]:
-    """Rows of a size less than that of the brackets, dots between the last two."""
-    spans = [_span("2ab", left, 111, 8), _span("2cd", left, 99 if not dotted else 90, 8)]
-    dots = [_span(".", left + 4, base, 8) for base in (104, 101, 98)]
-    return [*spans, *(dots if dotted else [])]
-
-
 def test_brackets_may_be_larger_than_what_they_hold() -> None:
     spans = [
         _span("x =", 30, 99, 8),
         _span("(", 50, 102),
-        *_column(60, dotted=True),
+        *(_span("2ab", 60, 111, 8), _span("2cd", 60, 90, 8)),
+        *(_span(".", 64, base, 8) for base in (104, 101, 98)),
         _span(")", 78, 102),
         _span("+ y", 90, 99, 8),
     ]
@@ -65,18 +59,10 @@ def test_brackets_may_be_larger_than_what_they_hold() -> None:
     assert " ".join(line.text.split()) == "x = (2ab; ⋮; 2cd) + y"
 
 
-def test_brackets_about_a_matrix_stand_in_its_line() -> None:
-    spans = [
-        _span("W = a", 10, 101, 8),
-        _span("(", 40, 106),
-        _span("(", 48, 106),
-        *_column(56, dotted=False),
-        _span(")", 74, 106),
-        _span("x + z", 84, 101, 8),
-        _span(")", 112, 106),
-    ]
+def test_rows_may_begin_with_what_ends_others() -> None:
+    spans = [_span("{", 50, 105), _span("⇒ a", 60, 112), _span("⇒ b", 60, 98)]
     (line,) = page_lines(spans)
-    assert "".join(line.text.split()) == "W=a((2ab;2cd)x+z)"
+    assert line.text == "{⇒ a; ⇒ b"
 
 
 def test_a_line_in_brackets_and_one_below_are_no_matrix() -> None:

@@ -7,11 +7,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from itertools import accumulate
 
 from tutor.ingest.cleaning.characters import plain_alphabets
-from tutor.ingest.reading.spans import Rule, TextSpan, core_of, extent, line_text, lowered, raised
+from tutor.ingest.reading.spans import (
+    Rule,
+    TextSpan,
+    core_of,
+    extent,
+    in_place_of,
+    line_text,
+    lowered,
+    raised,
+)
 from tutor.text.paragraphs import CAPTION
 
 OPERATORS = re.compile(r"[∑∏∫⋃⋂⋁⋀⨁√]|(?<![^\W_])(?:lim|max|m[aá]x|min|m[ií]n|sup|inf)(?![^\W_])")
@@ -35,11 +43,7 @@ def with_formulas(spans: list[TextSpan], rules: Sequence[Rule]) -> list[TextSpan
     bars = sorted((rule for rule in rules if rule.level), key=lambda r: r.right - r.left)
     for bar in bars:
         near = [s for s in spans if s.left < bar.right and s.right > bar.left]
-        made = _root(bar, bars, spans) or _fraction(bar, near, spans)
-        if made:
-            parts, whole = made
-            gone = {id(part) for part in parts}
-            spans = [span for span in spans if id(span) not in gone] + [whole]
+        spans = _root(bar, bars, spans) or _fraction(bar, near, spans) or spans
     return spans
 
 
@@ -89,17 +93,12 @@ def _with_limits(
     text = operator.text.strip()
     text += lowered(line_text(below)) if below else ""
     text += raised(line_text(above)) if above else ""
-    parts = [operator, *below, *above]
-    _, bottom, _, top = extent(parts)
-    gone = {id(part) for part in parts}
-    whole = replace(operator, text=text, bottom=bottom, top=top)
-    return [span for span in spans if id(span) not in gone] + [whole]
+    box = {"left": operator.left, "right": operator.right}
+    return in_place_of([operator, *below, *above], spans, operator, text, **box)
 
 
-def _root(
-    bar: Rule, bars: Sequence[Rule], spans: Sequence[TextSpan]
-) -> tuple[list[TextSpan], TextSpan] | None:
-    """A root sign at the left end of the bar, and what is under it.
+def _root(bar: Rule, bars: Sequence[Rule], spans: Sequence[TextSpan]) -> list[TextSpan] | None:
+    """The spans with a root sign at the left end of the bar, and what is under it, as one.
 
     Of several bars that begin there the highest is the root's, the others are of fractions in it.
     """
@@ -117,13 +116,10 @@ def _root(
     ]
     if not under:
         return None
-    inside = line_text(under)
-    core, parts = core_of(under), [sign, *under]
-    head = sign.text.strip()
-    text = f"{head}{_wrapped(inside, _ATOM)}"
-    left, bottom, right, top = extent(parts)
-    whole = replace(core, text=text, left=left, bottom=bottom, right=right, top=max(top, bar.top))
-    return parts, whole
+    parts = [sign, *under]
+    text = f"{sign.text.strip()}{_wrapped(line_text(under), _ATOM)}"
+    top = max(bar.top, *(part.top for part in parts))
+    return in_place_of(parts, spans, core_of(under), text, top=top)
 
 
 def _is_roof(bar: Rule, sign: TextSpan) -> bool:
@@ -135,8 +131,8 @@ def _is_roof(bar: Rule, sign: TextSpan) -> bool:
 
 def _fraction(
     bar: Rule, near: Sequence[TextSpan], spans: Sequence[TextSpan]
-) -> tuple[list[TextSpan], TextSpan] | None:
-    """A numerator and a denominator that the bar is as wide as the wider of."""
+) -> list[TextSpan] | None:
+    """The spans with a numerator and a denominator as one; the bar is as wide as the wider."""
     above = _side(near, lambda span: span.bottom - bar.middle)
     below = _side(near, lambda span: bar.middle - span.top)
     if not above or not below:
@@ -159,17 +155,8 @@ def _fraction(
     if _is_factor(bar, spans, parts):
         text = f"({text})"
     base, size = _line_beside(bar, spans, parts)
-    _, low, _, high = extent(parts)
-    return parts, replace(
-        above[0],
-        text=text,
-        left=bar.left,
-        right=bar.right,
-        bottom=low,
-        top=high,
-        base=base,
-        size=size,
-    )
+    changes = {"left": bar.left, "right": bar.right, "base": base, "size": size}
+    return in_place_of(parts, spans, above[0], text, **changes)
 
 
 def _is_factor(bar: Rule, spans: Sequence[TextSpan], parts: Sequence[TextSpan]) -> bool:

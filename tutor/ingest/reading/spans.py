@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 
 class Rule(NamedTuple):
@@ -203,3 +203,14 @@ def extent(spans: Iterable[TextSpan]) -> tuple[float, float, float, float]:
     boxes = [(span.left, span.bottom, span.right, span.top) for span in spans]
     lefts, bottoms, rights, tops = zip(*boxes, strict=True)
     return min(lefts), min(bottoms), max(rights), max(tops)
+
+
+def in_place_of(
+    parts: Sequence[TextSpan], spans: Iterable[TextSpan], like: TextSpan, text: str, **changes: Any
+) -> list[TextSpan]:
+    """The spans with one in the place of `parts`: as large as all of them, else as `like`."""
+    left, bottom, right, top = extent(parts)
+    box: dict[str, Any] = {"left": left, "bottom": bottom, "right": right, "top": top}
+    gone = {id(part) for part in parts}
+    whole = replace(like, text=text, **(box | changes))
+    return [*(span for span in spans if id(span) not in gone), whole]

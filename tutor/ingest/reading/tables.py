@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import pairwise
 
 from tutor.ingest.reading.lines import gather_lines
-from tutor.ingest.reading.spans import Rule, TextSpan, extent
+from tutor.ingest.reading.spans import Rule, TextSpan, extent, in_place_of
 
 _SLACK = 3.0
 """Points by which rules of one table differ in where they begin and end."""
@@ -26,11 +25,7 @@ def with_tables(spans: list[TextSpan], rules: Sequence[Rule]) -> list[TextSpan]:
     upright = _merged_upright([rule for rule in rules if not rule.level])
     wide = [rule for rule in level if rule.right - rule.left > _LEAST_WIDTH]
     for group in _stacks(wide, upright, spans):
-        made = _table(group, upright, spans)
-        if made:
-            parts, table = made
-            gone = {id(part) for part in parts}
-            spans = [span for span in spans if id(span) not in gone] + [table]
+        spans = _with_table(group, upright, spans)
     return spans
 
 
@@ -127,16 +122,17 @@ def _head(first: Rule, rules: Sequence[Rule], upright: Sequence[Rule]) -> list[R
     ][-1:]
 
 
-def _table(
-    group: Sequence[Rule], upright: Sequence[Rule], spans: Sequence[TextSpan]
-) -> tuple[list[TextSpan], TextSpan] | None:
+def _with_table(
+    group: Sequence[Rule], upright: Sequence[Rule], spans: list[TextSpan]
+) -> list[TextSpan]:
+    """The spans with those between these rules as one, if they are a table."""
     edges = [rule.middle for rule in group]
     left, right = group[0].left - _SLACK, group[0].right + _SLACK
     inside = [
         s for s in spans if left < s.left and s.right < right and edges[-1] < s.middle < edges[0]
     ]
     if not inside or (any(span.mono for span in inside[:1]) and not upright):
-        return None
+        return spans
     height = edges[0] - edges[-1]
     columns = sorted(
         (rule.left + rule.right) / 2
@@ -153,19 +149,11 @@ def _table(
         parts = [row] if is_grid else [line.spans for line in gather_lines(row)]
         rows += [text for part in parts if (text := _row(part, inner)).strip()]
     if len(rows) < 2 or not inner:
-        return None
+        return spans
     first = max(inside, key=lambda span: span.top)
-    box = extent(inside)
-    return inside, replace(
-        first,
-        text="\n".join(rows),
-        left=box[0],
-        bottom=box[1],
-        right=box[2],
-        top=box[3],
-        base=box[1] + (box[3] - box[1]) / 2,
-        table=True,
-    )
+    _, low, _, high = extent(inside)
+    middle = (low + high) / 2
+    return in_place_of(inside, spans, first, "\n".join(rows), base=middle, table=True)
 
 
 def _row(spans: Sequence[TextSpan], columns: Sequence[float]) -> str:
