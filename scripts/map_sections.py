@@ -21,7 +21,8 @@ from tutor.evaluation.statistics import interval
 from tutor.index.store import read_manifest
 from tutor.index.store.tables import read_texts
 from tutor.map.concepts import CourseConcepts, concepts_of
-from tutor.map.facts import Cue, Facts, facts_of
+from tutor.map.definitions import Cue
+from tutor.map.facts import Facts, facts_of
 from tutor.map.model import in_course_order, newest_first
 from tutor.map.words import Key, key_of
 from tutor.text.folding import folded

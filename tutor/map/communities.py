@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from typing import TYPE_CHECKING
 
-from tutor.map.concepts import CourseConcepts
+from tutor.map.concepts import CourseConcepts, free_id
 from tutor.map.model import Concept, Kind
 from tutor.map.relations import Relation
 
@@ -102,14 +102,6 @@ def _identity(ranked: Sequence[str], former: Mapping[str, Collection[str]], take
     ]
     best = max(shared, default=(0.0, ""))
     base = f"c-{ranked[0]}"
-    identity = best[1] if best[0] >= _SAME else _free(base, {*taken, *former})
+    identity = best[1] if best[0] >= _SAME else free_id(base, {*taken, *former})
     taken.add(identity)
     return identity
-
-
-def _free(base: str, taken: Iterable[str]) -> str:
-    known = set(taken)
-    number, name = 2, base
-    while name in known:
-        name, number = f"{base}-{number}", number + 1
-    return name

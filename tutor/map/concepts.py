@@ -6,12 +6,13 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, count
 from math import sqrt
 
-from tutor.map.facts import Cue, Defining, Facts, Name
+from tutor.map.definitions import Cue
+from tutor.map.facts import Defining, Facts, Name
 from tutor.map.frequent import rarity, repeated, weirdness
-from tutor.map.model import Concept, Kind, Place
+from tutor.map.model import Concept, Kind, Place, place_of
 from tutor.map.words import Key, Mention, Vocabulary, key_of
 from tutor.model import CleanText, SourceId
 from tutor.text.folding import folded
@@ -261,7 +262,7 @@ def _concept(
         kind=_kind(group),
         score=round(score, 3),
         defined=defined,
-        place=Place(facts.source.id, facts.text.page_at(place[0]), *place),
+        place=place_of(facts.text, *place),
     )
 
 
@@ -282,7 +283,7 @@ def _introduced(group: _Group, order: Mapping[SourceId, int]) -> Place:
     facts, start, end = min(
         [*told, *titled] or named, key=lambda one: (order[one[0].source.id], one[1])
     )
-    return Place(facts.source.id, facts.text.page_at(start), start, end)
+    return place_of(facts.text, start, end)
 
 
 def _surface(text: CleanText, mention: Mention) -> str:
@@ -316,12 +317,15 @@ def _is_plural(words: Sequence[str], of: Sequence[str]) -> bool:
 
 
 def _identity(name: str, ids: set[str]) -> str:
-    base = "-".join(re.findall(r"[\w*+#]+", folded(name))) or "x"
-    made, number = base, 2
-    while made in ids:
-        made, number = f"{base}-{number}", number + 1
+    made = free_id("-".join(re.findall(r"[\w*+#]+", folded(name))) or "x", ids)
     ids.add(made)
     return made
+
+
+def free_id(base: str, taken: Collection[str]) -> str:
+    """The base, with a number behind it where it is taken."""
+    numbered = chain([base], (f"{base}-{number}" for number in count(2)))
+    return next(name for name in numbered if name not in taken)
 
 
 def _kind(group: _Group) -> Kind:

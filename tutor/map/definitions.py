@@ -94,8 +94,8 @@ _MOST_WORDS = 7
 _TOLD = (BlockKind.PARAGRAPH, BlockKind.DEFINITION, BlockKind.LIST, BlockKind.FORMULA)
 
 
-class DefinitionForm(StrEnum):
-    """How a definition is written."""
+class Cue(StrEnum):
+    """Why something is taken for a name; the first four are the forms of a definition."""
 
     FORMAL = "formal"
     """ "Definición (X). …" """
@@ -105,13 +105,27 @@ class DefinitionForm(StrEnum):
     """ "X: …", at the head of a block or of the items of a list."""
     THEOREM = "theorem"
     """ "Teorema (X). …" """
+    WHOLE_TITLE = "whole title"
+    """The title of a section."""
+    TITLE = "title"
+    """A part of a title."""
+    GLOSS = "gloss"
+    """It has a translation or an acronym in parentheses, or stands in a glossary."""
+    ROW = "row"
+    """The head of a row, in a table of methods, models, measures …"""
+    NAMED = "named"
+    """A law, a method or the like that bears somebody's name: "teorema de Gauss-Markov"."""
+    REPEATED = "repeated"
+    """The course has it often, other texts do not."""
+    PERSON = "person"
+    """Somebody whose work is cited."""
 
 
 _FEWEST_WORDS = {
-    DefinitionForm.FORMAL: 1,
-    DefinitionForm.THEOREM: 1,
-    DefinitionForm.SAYS: 3,
-    DefinitionForm.LABEL: 4,
+    Cue.FORMAL: 1,
+    Cue.THEOREM: 1,
+    Cue.SAYS: 3,
+    Cue.LABEL: 4,
 }
 """Words that carry meaning, of what is said, unless it is a formula."""
 
@@ -129,7 +143,7 @@ class Definition:
     end: int
     block: int
     topic: str
-    form: DefinitionForm
+    form: Cue
     named: str = ""
     plural: bool = False
 
@@ -166,9 +180,9 @@ def _end(blocks: tuple[Block, ...]) -> int:
 def _of_statement(lesson: Lesson, part: LessonPart, block: Block, end: int) -> Iterator[Definition]:
     text = lesson.slice(block.start, end)
     for pattern, form in (
-        (_FORMAL, DefinitionForm.FORMAL),
-        (_THEOREM, DefinitionForm.THEOREM),
-        (_LABEL, DefinitionForm.LABEL),
+        (_FORMAL, Cue.FORMAL),
+        (_THEOREM, Cue.THEOREM),
+        (_LABEL, Cue.LABEL),
     ):
         label = pattern.match(text)
         if label is None:
@@ -188,8 +202,8 @@ def _said(text: str) -> str:
     return said[: following.start()] if following else said
 
 
-def _term(label: re.Match[str], form: DefinitionForm) -> str:
-    if form is not DefinitionForm.THEOREM:
+def _term(label: re.Match[str], form: Cue) -> str:
+    if form is not Cue.THEOREM:
         return " ".join(label[1].split(",")[0].split())
     kind, name = label[1].capitalize(), " ".join(label[2].split())
     return name if folded(name).startswith(folded(kind)) else f"{kind}: {name}"
@@ -206,7 +220,7 @@ def _of_list(lesson: Lesson, part: LessonPart, block: Block) -> Iterator[Definit
             continue
         said = closed(item.text[label.end() :])
         term = label[1].strip()
-        if _fits(term, said, DefinitionForm.LABEL):
+        if _fits(term, said, Cue.LABEL):
             yield Definition(
                 term,
                 capitalised(said),
@@ -214,7 +228,7 @@ def _of_list(lesson: Lesson, part: LessonPart, block: Block) -> Iterator[Definit
                 item.end,
                 block.start,
                 part.topic,
-                DefinitionForm.LABEL,
+                Cue.LABEL,
             )
 
 
@@ -227,7 +241,7 @@ def _sentences(lesson: Lesson, part: LessonPart, block: Block) -> Iterator[Defin
             continue
         term = found["term"]
         said = capitalised(found["said"])
-        if _fits(term, said, DefinitionForm.SAYS):
+        if _fits(term, said, Cue.SAYS):
             article = f"{found['article'].lower()} " if found["article"] else ""
             yield Definition(
                 term[0].upper() + term[1:] if article else term,
@@ -236,7 +250,7 @@ def _sentences(lesson: Lesson, part: LessonPart, block: Block) -> Iterator[Defin
                 block.start + last,
                 block.start,
                 part.topic,
-                DefinitionForm.SAYS,
+                Cue.SAYS,
                 named=f"{article}{term}",
                 plural=found["verb"] in ("son", "are"),
             )
@@ -262,7 +276,7 @@ def _is_label(text: str) -> bool:
     return len(named.split()) <= _MOST_IN_LABEL and not _CLAUSE.match(folded(text))
 
 
-def _fits(term: str, said: str, form: DefinitionForm) -> bool:
+def _fits(term: str, said: str, form: Cue) -> bool:
     """Whether a term and what is said of it make a card."""
     words = key_words(term)
     if (
@@ -277,11 +291,11 @@ def _fits(term: str, said: str, form: DefinitionForm) -> bool:
         return False
     if sum(map(str.isalpha, term)) < 0.7 * len(term.replace(" ", "")):
         return False
-    if form is DefinitionForm.LABEL and not _is_label(term):
+    if form is Cue.LABEL and not _is_label(term):
         return False
     told = _OPENED.sub(" ", said)
     enough = "=" in said or len(key_words(said)) >= _FEWEST_WORDS[form]
-    outside = _BEFORE.search(said) if form is DefinitionForm.FORMAL else not stands_alone(told)
+    outside = _BEFORE.search(said) if form is Cue.FORMAL else not stands_alone(told)
     return (
         enough
         and not outside

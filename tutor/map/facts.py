@@ -8,10 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from enum import StrEnum
 from itertools import chain
 
-from tutor.map.definitions import Definition, DefinitionForm, definitions
+from tutor.map.definitions import Cue, Definition, definitions
 from tutor.map.lesson import Lesson
 from tutor.map.parentheses import Cited, cited, glossed_terms, people_in
 from tutor.map.wording import is_matter, topic
@@ -21,38 +20,6 @@ from tutor.text.folding import folded
 from tutor.text.paragraphs import cells_of
 from tutor.text.sentences import split_sentences
 from tutor.text.words import STOP_WORDS_OF_BOTH
-
-
-class Cue(StrEnum):
-    """Why something is taken for a name."""
-
-    FORMAL = "formal"
-    """ "Definición (X)." """
-    SAYS = "says"
-    LABEL = "label"
-    THEOREM = "theorem"
-    WHOLE_TITLE = "whole title"
-    """The title of a section."""
-    TITLE = "title"
-    """A part of a title."""
-    GLOSS = "gloss"
-    """It has a translation or an acronym in parentheses, or stands in a glossary."""
-    ROW = "row"
-    """The head of a row, in a table of methods, models, measures …"""
-    NAMED = "named"
-    """A law, a method or the like that bears somebody's name: "teorema de Gauss-Markov"."""
-    REPEATED = "repeated"
-    """The course has it often, other texts do not."""
-    PERSON = "person"
-    """Somebody whose work is cited."""
-
-
-_CUES = {
-    DefinitionForm.FORMAL: Cue.FORMAL,
-    DefinitionForm.SAYS: Cue.SAYS,
-    DefinitionForm.LABEL: Cue.LABEL,
-    DefinitionForm.THEOREM: Cue.THEOREM,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +118,7 @@ def facts_of(source: Source, text: CleanText) -> Facts:
         text,
         tuple(made),
         tuple(
-            Defining(term.partition(" o ")[0], one.said, _CUES[one.form], one.start, one.end)
+            Defining(term.partition(" o ")[0], one.said, one.form, one.start, one.end)
             for one in defined
             for term in _BOTH.split(_bare(one.term))
         ),
@@ -173,7 +140,7 @@ def _of_definitions(defined: Iterable[Definition]) -> Iterator[Name]:
     "Definición (X). Una Y (translation) …" has two names for one thing, too.
     """
     for one in defined:
-        cue = _CUES[one.form]
+        cue = one.form
         for term in _BOTH.split(one.term):
             name, _or, other = term.partition(" o ")
             if cue is Cue.FORMAL and not other and (longer := _SUBJECT.match(one.said)):

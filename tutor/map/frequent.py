@@ -12,7 +12,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from math import log2, log10
 
-from tutor.map.facts import Cue, Facts, Name
+from tutor.map.definitions import Cue
+from tutor.map.facts import Facts, Name
 from tutor.map.words import Key, key_of
 from tutor.model import BlockKind
 from tutor.text.words import UNSEEN, zipf

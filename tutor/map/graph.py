@@ -11,14 +11,13 @@ from typing import Any, TypeAlias
 from tutor.map.communities import CommunityPart, communities_of
 from tutor.map.concepts import CourseConcepts, concepts_of
 from tutor.map.facts import Facts, facts_of
-from tutor.map.model import Concept, Place, SectionNode, in_course_order, newest_first
+from tutor.map.model import Concept, Place, SectionNode, in_course_order, newest_first, place_of
 from tutor.map.parentheses import Cited
 from tutor.map.relations import (
     Before,
     Occurrence,
     Relation,
     before,
-    place_of,
     related,
     sections_of,
     spots,

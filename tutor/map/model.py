@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tutor.model import Source, SourceId
+from tutor.model import CleanText, Source, SourceId
 
 
 class Kind(StrEnum):
@@ -27,6 +27,11 @@ class Place:
     page: int
     start: int
     end: int
+
+
+def place_of(text: CleanText, start: int, end: int) -> Place:
+    """A span of a document as a place."""
+    return Place(text.source_id, text.page_at(start), start, end)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,8 @@ from math import sqrt
 
 from tutor.map.concepts import CourseConcepts
 from tutor.map.facts import Facts
-from tutor.map.model import Kind, Place, SectionNode
+from tutor.map.model import Kind, Place, SectionNode, place_of
 from tutor.map.words import Mention
-from tutor.model import CleanText
 
 _MOST_IN_BLOCK = 12
 """A block that names more concepts is a list of them, and says little of any two."""
@@ -81,14 +80,14 @@ def sections_of(facts: Facts) -> list[SectionNode]:
             f"{source.id}:{part.start}",
             part.title,
             part.level,
-            Place(source.id, text.page_at(part.start), part.start, part.end),
+            place_of(text, part.start, part.end),
         )
         for part in text.sections
     ]
     first = text.blocks[0].start if text.blocks else 0
     if not made or made[0].place.start > first:
         end = made[0].place.start if made else len(text.text)
-        place = Place(source.id, text.page_at(first), first, max(first, end))
+        place = place_of(text, first, max(first, end))
         made.insert(0, SectionNode(f"{source.id}:", source.title, 0, place))
     return made
 
@@ -109,11 +108,6 @@ def spots(
             place = place_of(facts.text, mention.start, mention.end)
             made.append(Occurrence(number, node.id, mention.block, place))
     return made
-
-
-def place_of(text: CleanText, start: int, end: int) -> Place:
-    """A span as a place."""
-    return Place(text.source_id, text.page_at(start), start, end)
 
 
 def related(found: CourseConcepts, mentioned: Sequence[Occurrence]) -> list[Relation]:

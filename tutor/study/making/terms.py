@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from tutor.map.definitions import Definition, DefinitionForm, definitions
+from tutor.map.definitions import Cue, Definition, definitions
 from tutor.map.wording import key_words
 from tutor.study.card import Card, CardKind
 from tutor.study.making.choosing import (
@@ -63,15 +63,15 @@ def term_cards(own: Sequence[Defined], course: Sequence[Defined]) -> Iterator[Ca
 
 def _definition(defined: Defined) -> Card:
     found, frames = defined.definition, defined.material.frames
-    if found.form is DefinitionForm.SAYS:
+    if found.form is Cue.SAYS:
         plural, single = ("son", "es") if defined.material.language == "es" else ("are", "is")
         verb = plural if found.plural else single
         question = frames.what_is.format(verb=verb, term=found.named)
     else:
         frame = {
-            DefinitionForm.FORMAL: frames.definition,
-            DefinitionForm.LABEL: frames.labelled,
-            DefinitionForm.THEOREM: frames.theorem,
+            Cue.FORMAL: frames.definition,
+            Cue.LABEL: frames.labelled,
+            Cue.THEOREM: frames.theorem,
         }
         question = frame[found.form].format(term=found.term)
     place, about = (found.start, found.end), (found.topic, found.term)
@@ -81,7 +81,7 @@ def _definition(defined: Defined) -> Card:
 def _is_askable(defined: Defined, course: Sequence[Defined]) -> bool:
     """Whether the term, and no other of the course, is found by what is said of it."""
     found, said = defined.definition, defined.said
-    unnamed = found.form is DefinitionForm.FORMAL and BLANK not in said
+    unnamed = found.form is Cue.FORMAL and BLANK not in said
     unnamed |= found.term.islower() and len(found.term.split()) == 1
     unnamed |= f"({BLANK})" in said  # its long form stands before it
     if unnamed or len(key_words(said)) < _LEAST_WORDS or tells(said, found.term):
