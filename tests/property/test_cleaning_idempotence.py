@@ -8,7 +8,6 @@ from itertools import pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tutor.ingest.cleaning.characters import normalised
 from tutor.ingest.cleaning.document import body_of, clean
 from tutor.model import Document, Page, SourceId
 
@@ -41,13 +40,6 @@ def test_the_reading_form_is_its_own_reading_form(text: str) -> None:
 def test_plain_text_loses_no_letter(text: str) -> None:
     kept = [char for char in cleaned(text) if char.isalpha()]
     assert kept == [char for char in text if char.isalpha()]
-
-
-@unhurried
-@given(st.text(st.characters(min_codepoint=0x20, max_codepoint=0x7E), max_size=80))
-def test_the_index_keeps_every_ascii_letter_and_digit(text: str) -> None:
-    kept = [char for char in normalised(text) if char != " "]
-    assert kept == [char.lower() for char in text if char.isalnum() or char == "_"]
 
 
 def test_a_real_document_loses_no_further_line_and_no_further_hyphen(

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.pages import cleaned, without_running_headers
-from tutor.ingest.cleaning.characters import normalised, repaired_accents
+from tutor.ingest.cleaning.characters import repaired_accents
 from tutor.ingest.cleaning.document import clean
 from tutor.ingest.cleaning.hyphenation import WordCounts, joined_words
 from tutor.model import Document, Page, SourceId
@@ -97,23 +97,6 @@ def test_a_plain_line_is_safe_and_stays(text: str) -> None:
 
 @unhurried
 @given(texts)
-def test_the_index_form_has_letters_digits_and_single_spaces(text: str) -> None:
-    form = normalised(text)
-    assert all(char in " _" or unicodedata.category(char)[0] in "LN" for char in form)
-    assert form == " ".join(form.split())
-    assert normalised(form) == form
-
-
-@unhurried
-@given(texts)
-def test_the_index_form_knows_no_case_and_no_composition(text: str) -> None:
-    assert normalised(unicodedata.normalize("NFC", text)) == normalised(
-        unicodedata.normalize("NFD", text)
-    )
-
-
-@unhurried
-@given(texts)
 def test_accents_leave_lines_and_plain_letters(text: str) -> None:
     repaired = repaired_accents(text)
     assert repaired.count("\n") == text.count("\n")
@@ -194,4 +177,3 @@ def test_a_long_text_of_one_pattern(pattern: str) -> None:
     cleaned = clean(document([text, text[: len(text) // 2]]))
     assert len(cleaned.page_starts) == 2
     assert len(visible_line(text)) <= len(text)
-    assert normalised(text) == " ".join(normalised(text).split())

@@ -1,14 +1,12 @@
-"""Debris of fonts, invisible and unsafe characters; lines that are safe to print; index form."""
+"""Debris of fonts, invisible and unsafe characters; lines that are safe to print."""
 
 from __future__ import annotations
 
 import pytest
 
 from tutor.ingest.cleaning.characters import (
-    normalised,
     plain_hyphens,
     readable,
-    with_brackets,
     without_ligatures,
 )
 from tutor.text.terminal import (
@@ -47,11 +45,6 @@ def test_terminal_escapes_go_whole(escape: str) -> None:
 
 def test_the_text_around_an_unfinished_escape_stays() -> None:
     assert visible_line("antes \x1b]0;título\ndespués") == "antes ]0;título después"
-
-
-def test_tall_brackets_of_tex_where_they_pair_up() -> None:
-    assert with_brackets("\x00a+b\x01 \x02c\x03 \x10d\x11 \x12e\x13") == "(a+b) [c] (d) (e)"
-    assert with_brackets("\x02a\nb\x03") == "\x02a\nb\x03"
 
 
 def test_ligatures_are_letters() -> None:
@@ -100,7 +93,6 @@ def test_hyphens() -> None:
 def test_the_invisible_goes(char: str) -> None:
     assert visible(f"ab{char}cd") == "abcd"
     assert visible_line(f"ab{char}cd") == "abcd"
-    assert "abcd" in normalised(f"ab{char}cd")
 
 
 def test_lone_surrogates_go() -> None:

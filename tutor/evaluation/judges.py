@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from tutor.evaluation.wording import contained, news, numbers, share, words, yes_or_no
-from tutor.ingest.cleaning.characters import normalised
+from tutor.text.folding import folded
 from tutor.text.sentences import split_sentences
 
 WRONG, MISLEADING, NO_INFORMATION, ACCEPTABLE, RIGHT = range(1, 6)
@@ -51,7 +51,7 @@ class Sample:
     @property
     def refuses(self) -> bool:
         """Whether it is marked as a refusal, is empty, or says that the notes lack the answer."""
-        said = normalised(self.answer)
+        said = " ".join(re.findall(r"\w+", folded(self.answer)))
         refusal = _REFUSAL.match(said) and len(said.split()) <= _LONGEST_REFUSAL
         return self.abstained or not self.answer.strip() or bool(refusal)
 

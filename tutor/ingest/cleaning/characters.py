@@ -1,4 +1,4 @@
-"""Characters as a reader should meet them, and as an index compares them.
+"""Characters as a reader should meet them.
 
 Debris of fonts, escapes, invisible and unsafe characters go. Accents that stand beside their
 letters are put onto them (`informaci´on`, `espan˜ol`): TeX draws an accent before its letter,
@@ -11,13 +11,6 @@ import re
 import unicodedata
 
 from tutor.text.terminal import unified_newlines, visible, without_escapes
-
-_BRACKET_CODES = (("\x00", "()", "\x01"), ("\x02", "[]", "\x03"))
-_TALL_BRACKET_CODES = (("\x10", "()", "\x11"), ("\x12", "()", "\x13"))
-_BRACKETS = tuple(
-    (re.compile(f"{opening}([^{opening}{closing}\n]+){closing}"), rf"{pair[0]}\1{pair[1]}")
-    for opening, pair, closing in (*_BRACKET_CODES, *_TALL_BRACKET_CODES)
-)
 
 _LIGATURES = str.maketrans(
     {
@@ -53,18 +46,6 @@ _MATHS_LETTERS = {
 }
 
 
-def with_brackets(text: str) -> str:
-    """Tall brackets of TeX's font cmex, which has them in the control range, where they pair up.
-
-    Codes 0 and 1, 16 and 17, 18 and 19 are parentheses, 2 and 3 square brackets (D. Knuth,
-    Computer Modern Typefaces, 1986).
-    """
-    for pattern, replacement in _BRACKETS:
-        # Twice, for a pair within a pair.
-        text = pattern.sub(replacement, pattern.sub(replacement, text))
-    return text
-
-
 def without_ligatures(text: str) -> str:
     """Ligatures as letters, and the bullets of symbol fonts as bullets."""
     return _UNKNOWN_BULLET.sub("•", text.translate(_LIGATURES))
@@ -86,7 +67,6 @@ def readable(text: str) -> str:
     for step in (
         unified_newlines,
         without_escapes,
-        with_brackets,
         without_ligatures,
         plain_hyphens,
         visible,
@@ -166,40 +146,3 @@ def _joined(match: re.Match[str]) -> str:
     if letter not in bearers:
         return match[0]
     return unicodedata.normalize("NFC", ("i" if letter == "ı" else letter) + combining)
-
-
-# --- What an index compares --------------------------------------------------------------------
-
-
-class _Searchable(dict[int, int | None]):
-    """A table for `str.translate`: letters, digits and `_` stay, marks go, the rest is a space."""
-
-    def __missing__(self, code: int) -> int | None:
-        char = chr(code)
-        category = unicodedata.category(char)
-        kept: int | None = 0x20
-        if char == "_" or category[0] in "LN":
-            kept = code
-        elif category[0] == "M":
-            kept = None
-        self[code] = kept
-        return kept
-
-
-_SEARCHABLE = _Searchable()
-
-
-def normalised(text: str) -> str:
-    """NFKD, diacritics and stray symbols dropped, spaces folded, lower case.
-
-    Letters of every script, digits and `_` stay, so names of variables, acronyms and the Greek of
-    formulas can be found; ligatures, mathematical alphabets and superscripts become plain
-    characters, and all else a space.
-    """
-    folded = _folded(visible(text).replace("\xad", ""))
-    # Case folding can bring in characters that decompose again.
-    return " ".join(_folded(folded).translate(_SEARCHABLE).split())
-
-
-def _folded(text: str) -> str:
-    return unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
