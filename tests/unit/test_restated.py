@@ -11,7 +11,7 @@ from tests.course import Workspace
 from tests.stores import LOCAL
 from tests.unit.test_retrieval import SPACE, STRATEGY, build, hybrid_over
 from tutor.answer import Agent, answer
-from tutor.answer.quoting.definitions import term_of
+from tutor.answer.quoting.definitions import stands_alone, term_of
 from tutor.answer.referring import in_full, listed, picked
 from tutor.answer.wording import by_itself, name_in, subject_in
 from tutor.embedding import BundledEmbedder
@@ -21,6 +21,8 @@ from tutor.model import Turn
 from tutor.search.follow_ups import (
     asked_of_another,
     asks_which,
+    leading_name,
+    points_back,
     restated,
     with_its_noun,
 )
@@ -194,6 +196,45 @@ def test_what_was_compared_is_meant_by_its_place(tmp_path: Path) -> None:
         events = list(answer("un ejemplo de la primera", agent, (Turn(compared, compared, ""),)))
     (understood,) = [one.standalone for one in events if isinstance(one, Rewritten)]
     assert understood == "un ejemplo de heurística"
+
+
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("¿DFS lo es?", "DFS"),
+        ("y la GRU tiene las mismas", "la GRU"),
+        ("Ricart y Agrawala necesita coordinador?", "Ricart y Agrawala"),
+        ("¿es óptimo?", ""),
+        ("ventajas tiene?", ""),
+        ("eso es caro?", ""),
+    ],
+)
+def test_what_something_is_said_of_is_spoken_of(question: str, name: str) -> None:
+    assert leading_name(question) == name
+
+
+@pytest.mark.parametrize(
+    "question", ["cuándo es mala idea usarlo", "de dónde salió la plata para construirlos"]
+)
+def test_a_pronoun_behind_a_verb_points_back(question: str) -> None:
+    assert points_back(question)
+    assert not points_back("de qué trató la charla de la sala")
+    assert not stands_alone(question)
+
+
+@pytest.mark.parametrize(
+    ("question", "alone"),
+    [
+        ("qué significa si sale negativo", False),
+        ("explica la tipo 2", False),
+        ("explícame mejor la segunda prueba", False),
+        ("cuándo es diagonalizable", False),
+        ("cuándo es el examen final", True),
+        ("qué significa la silueta", True),
+    ],
+)
+def test_what_names_nothing_does_not_stand_alone(question: str, *, alone: bool) -> None:
+    assert stands_alone(question) is alone
 
 
 def test_what_is_asked_next_is_asked_of_what_was_named_last(tmp_path: Path) -> None:

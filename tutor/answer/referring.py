@@ -18,6 +18,7 @@ from tutor.search.follow_ups import (
     PICKED,
     PLACES,
     asks_which,
+    leading_name,
     named_instead,
     other_side,
 )
@@ -192,7 +193,8 @@ def _spoken_of_last(two: Sequence[str], before: Sequence[Turn]) -> str:
 def _beside(before: Sequence[Turn]) -> bool:
     """Whether what was asked about last was named beside something else: "¿y X?", "X o Y"."""
     for turn in reversed(before):
-        if named_instead(turn.question) or sides(turn.standalone or turn.question):
+        leans = BETWEEN in turn.standalone and leading_name(turn.question)
+        if leans or named_instead(turn.question) or sides(turn.standalone or turn.question):
             return True
         if stands_alone(turn.question):
             return False

@@ -15,6 +15,7 @@ from tutor.search.follow_ups import (
     asked_of_another,
     asks_to_explain,
     asks_which,
+    leading_name,
     named_instead,
     names_a_thing,
     points_back,
@@ -23,12 +24,16 @@ from tutor.search.follow_ups import (
 )
 from tutor.text.terms import question_language
 
+CLEAR = 0.4
+"""Evidence that the notes answer a question by itself, from which what looks doubtful behind the
+question before is none of its follow-ups."""
+
 
 def understood(inquiry: Inquiry, agent: Agent) -> tuple[Inquiry, list[Hit]]:
     """The question as it is understood in its conversation, and its passages.
 
     Behind the question before it may look like nothing that the notes answer: then it stands alone
-    if they answer it so. What has no subject of its own has that of the question before.
+    if they clearly answer it so. What has no subject of its own has that of the question before.
     """
     behind, hits = passages(inquiry, agent)
     if not behind.leans:
@@ -44,10 +49,12 @@ def understood(inquiry: Inquiry, agent: Agent) -> tuple[Inquiry, list[Hit]]:
     by_itself = bool(whole) or not points_back(inquiry.question)
     if reference is None or asks_which(inquiry.question) or not by_itself:
         return behind, hits
-    if judge(behind.searched, hits, reference).doubtful:
+    judged = judge(behind.searched, hits, reference)
+    if judged.doubtful:
         alone, others = passages(alone, agent)
         verdict = judge(alone.searched, others, reference)
-        if not verdict.doubtful or meant(alone, verdict, agent, reference):
+        clear = bool(whole) or verdict.evidence >= CLEAR or not judged.answerable
+        if (clear and not verdict.doubtful) or meant(alone, verdict, agent, reference):
             return replace(alone, leans=bool(whole)), others
     return behind, hits
 
@@ -99,12 +106,13 @@ def _restated(inquiry: Inquiry) -> str:
     nothing but another subject, as that question asked of it.
     """
     before = _before(inquiry)
-    named = named_instead(inquiry.earlier.rpartition(BETWEEN)[2])
+    latest = inquiry.earlier.rpartition(BETWEEN)[2]
+    instead = named_instead(latest)
+    named = instead or (leading_name(latest) if latest != before else "")
     language = question_language(inquiry.question, question_language(before, inquiry.language))
     if asks_to_explain(inquiry.question):
         return restated(inquiry.question, named or name_in(before), language) or inquiry.earlier
-    latest = inquiry.earlier.rpartition(BETWEEN)[2]
     both_name = names_a_thing(latest) and names_a_thing(inquiry.question)
-    asked = latest if both_name and not named else before
+    asked = latest if both_name and not instead else before
     another = "" if sides(asked) else asked_of_another(asked, subject_in(asked), inquiry.question)
     return another or restated(inquiry.question, named or subject_in(before), language)

@@ -13,7 +13,7 @@ from tutor.answer.quoting.definitions import term_of
 from tutor.index.lexical import LexicalIndex
 from tutor.model import Hit
 from tutor.search.contextual import BETWEEN
-from tutor.search.follow_ups import asks_which, done_with, restated
+from tutor.search.follow_ups import asks_which, done_with, leading_name, restated
 from tutor.text.folding import fold, folded
 from tutor.text.terms import content_words, passage_terms
 from tutor.text.words import OF_ANY_SUBJECT, STOP_WORDS, is_general
@@ -206,7 +206,7 @@ def told_of(question: str) -> str:
     """What a question is about: its name, else what it asks something of: "qué dice X de Y"."""
     *_others, (_asked, last) = [("", ""), *part_of(question)]
     named = len(last.split()) <= _MOST_WORDS and not re.search(rf"\b(?:{_ASKS})", fold(last))
-    return subject_in(question) or (last.strip() if named else "")
+    return subject_in(question) or leading_name(question) or (last.strip() if named else "")
 
 
 def subject_in(question: str) -> str:

@@ -90,6 +90,14 @@ _IN_ANOTHER = re.compile(
     re.IGNORECASE,
 )
 """Asks the same with another detail: "¿y en 3FN?", "y con el determinante"."""
+_LEADING = re.compile(
+    rf"\W*(?:(?:y|pero|and|but)\s+)?(?P<name>(?:{_ARTICLE} )?{_TELLING}(?: (?:y )?{_TELLING})?)"
+    r" (?:lo es|tambien|es|son|tiene|usa|puede|necesita|hace|sirve|is|has|does|uses)n?\b(?! que\b)",
+    re.IGNORECASE,
+)
+"""Asks of something else what was said before: "¿DFS lo es?", "Adam también usa eso?"."""
+_CLITIC = re.compile(r"\b\w{2,}(?:[aei]r|ndo)(?:se|me)?l[aeo]s?\b(?<!\bcharla)(?<!\bcharlas)")
+"""A verb with what it is done with: "usarlo", "resolverlas"."""
 _MAY_BE_OF_IT = re.compile(r"[^\W\d_A-Z]+")
 """One word, which may belong to the name of what was asked about: "consistente" behind "heurística
 admisible"."""
@@ -271,6 +279,14 @@ def _of_another_thing(earlier: str, called: str) -> str:
     return f"{earlier[:start]}{called}{earlier[end:]}"
 
 
+def leading_name(question: str) -> str:
+    """What a question begins with and says something of: "DFS" in "¿DFS lo es?"; else empty."""
+    found = _LEADING.match(fold(question))
+    if found is None or not OF_ANY_SUBJECT.isdisjoint(found["name"].split()):
+        return ""
+    return question[slice(*found.span("name"))]
+
+
 def names_a_thing(question: str) -> bool:
     """Whether a question names something with its article."""
     return _THING.search(question) is not None
@@ -364,7 +380,9 @@ def points_back(question: str) -> bool:
         first = _words(folded(question)[: clause.start()])
         if POINTING.isdisjoint(first) and not _names_nothing(first):
             return False  # "what causes X and how can we fix them?"
-    return len(words) <= _MOST_WORDS and not POINTING.isdisjoint(words)
+    if len(words) > _MOST_WORDS:
+        return False
+    return not POINTING.isdisjoint(words) or _CLITIC.search(folded(question)) is not None
 
 
 def _only_picks(question: str) -> bool:

@@ -94,7 +94,8 @@ _OF_A_WHOLE = re.compile(
     r"\W*(?:que (?:dicen?|proponen?|plantean?|establecen?|afirman?|miden?|buscan?)"
     r"|quien(?:es)? (?:invent|cre|propus|fue|es|descubri|introduj|desarroll)\w*"
     r"|cuentame(?: todo)?(?: lo)? (?:de|sobre)|cuanto (?:tardan?|valen?|cuestan?)"
-    r"|cuando (?:es|son|sera|fue)|como (?:inserto|pongo|escribo|hago|calculo)"
+    r"|cuando (?:es|son|sera|fue)(?= (?:el|la|los|las)\b)"
+    r"|como (?:inserto|pongo|escribo|hago|calculo)"
     r"|como se (?:hace|calcula|demuestra|usa|aplica|interpreta|implementa|elige|mide)n?"
     rf"|who (?:invented|proposed|introduced|was|is)) {_ARTICLE}(.+)"
 )
@@ -132,12 +133,14 @@ _PLACES = frozenset(
 """What has such a word, and names little besides, may mean one of the things that were said before:
 not "el protocolo de dos fases".
 """
+_NO_OPENINGS = frozenset("si cuando para mejor mas como por if when for better more".split())
+"""With what no name begins: "qué significa si sale negativo"."""
 _NAMES = 2
 """Content words that name something whatever is counted in it."""
 _GENERIC = content_words(
     "concepto definición idea introducción intuición método modelo algoritmo técnica optimizador"
     " uso concept definition introduction intuition method model algorithm technique optimizer use"
-    " medida métrica puntaje función mecanismo measure metric score function mechanism"
+    " medida métrica puntaje función mecanismo tipo measure metric score function mechanism type"
 )
 """What a heading, or a question, may say besides its subject."""
 _LABEL = re.compile(
@@ -324,7 +327,10 @@ def stands_alone(question: str) -> bool:
 
 
 def _is_name(words: Sequence[str]) -> bool:
-    named = content_words(" ".join(word for word in words if word not in _PLACES)) - _GENERIC
+    if not words or words[0] in _NO_OPENINGS:
+        return False
+    said = (word for word in words if not (word in _PLACES or word.isdigit()))
+    named = content_words(" ".join(said)) - _GENERIC
     fewest = 1 if _PLACES.isdisjoint(words) else _NAMES
     return len(named) >= fewest and _PRONOUNS.isdisjoint(words)
 
