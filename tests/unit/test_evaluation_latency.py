@@ -16,13 +16,15 @@ import pytest
 from scripts.generated_course import generate_course, perturbed
 from tests.stores import DIM, SPACE, apply, make_update, unit_vectors
 from tutor.config import ChromaConfig, Config, load_config
-from tutor.courses import Course
 from tutor.errors import EngineError
 from tutor.evaluation.latency import (
     TOTAL,
     BenchPlan,
     Measurement,
+    Mode,
     Timings,
+    WayOfAsking,
+    langchain_store,
     take_turns,
 )
 from tutor.evaluation.latency_report import (
@@ -32,8 +34,8 @@ from tutor.evaluation.latency_report import (
     sections,
     summarise,
 )
-from tutor.evaluation.ways import Mode, OpenCourse, WayOfAsking, langchain_store
 from tutor.index.store import open_store
+from tutor.index.store.upkeep import CHROMA_FOLDER
 from tutor.model import CleanText, Strategy, Vectors, source_id
 
 EMBEDDER = WayOfAsking(Mode.EMBEDDER)
@@ -177,11 +179,10 @@ def test_the_baseline_finds_what_the_vectors_say(
         open_store(tmp_path / "course", SPACE, ChromaConfig()) as store,
         ExitStack() as resources,
     ):
-        course = Course("x", tmp_path / "notes", tmp_path / "course")
-        opened = OpenCourse(Config(), course, store, Embedder(), resources)
+        folder = tmp_path / "course" / store.manifest.folder / CHROMA_FOLDER
         vector = unit_vectors(1, seed=99)[0]
         found = langchain_store(
-            opened, Strategy.FIXED
+            folder, Strategy.FIXED, resources
         ).similarity_search_by_vector_with_relevance_scores(vector.tolist(), k=4)
         nearest = store.search(Strategy.FIXED, vector, 4)
     assert [document.page_content for document, _score in found] == [

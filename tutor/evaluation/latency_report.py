@@ -17,11 +17,18 @@ import pandas as pd
 
 from tutor.config import Config
 from tutor.embedding.embedder import Embedder
-from tutor.evaluation.latency import TOTAL, UNITS, BenchPlan, Measurement, Timings
+from tutor.evaluation.latency import (
+    RETRIEVING,
+    TOTAL,
+    UNITS,
+    BenchPlan,
+    Measurement,
+    Mode,
+    Timings,
+)
 from tutor.evaluation.records import machine, versions
 from tutor.evaluation.report import ReportSection
 from tutor.evaluation.statistics import Interval, Samples, interval
-from tutor.evaluation.ways import RETRIEVING, Mode
 from tutor.i18n import _
 
 LEAST_QUESTIONS = 6

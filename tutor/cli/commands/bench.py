@@ -20,9 +20,8 @@ from tutor.cli.session import opened
 from tutor.config import Config
 from tutor.errors import NotesError, TutorError
 from tutor.evaluation.cases import evenly, load_cases, sample_questions
-from tutor.evaluation.latency import BenchPlan, Timings, measure
+from tutor.evaluation.latency import BenchPlan, Mode, Timings, measure
 from tutor.evaluation.statistics import require_extra
-from tutor.evaluation.ways import Mode
 from tutor.i18n import _
 from tutor.model import Strategy
 from tutor.presentation.amounts import duration
