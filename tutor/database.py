@@ -46,7 +46,10 @@ def version_of(connection: sqlite3.Connection) -> int:
 
 
 class Database:
-    """A connection that several threads may use, one at a time. Raises the error of its kind."""
+    """Such a file, open, with a connection that several threads may use, one at a time.
+
+    Raises the error of its kind.
+    """
 
     def __init__(self, path: Path, kind: FileKind, *, wait_s: float = _WAIT_S) -> None:
         self.path = path
@@ -73,6 +76,12 @@ class Database:
         with self._lock, suppress(sqlite3.Error):
             self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
+
     def close(self) -> None:
         """Close the file; further calls fail."""
         with self._lock:
@@ -90,24 +99,6 @@ class Database:
 def utc_now() -> datetime:
     """The time, in UTC."""
     return datetime.now(UTC)
-
-
-class FileStore:
-    """What is kept in one such file, until it is closed; `now` tells the time."""
-
-    def __init__(self, path: Path, kind: FileKind, now: Callable[[], datetime]) -> None:
-        self._now = now
-        self._database = Database(path, kind)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Close the file."""
-        self._database.close()
 
 
 def _make_private(path: Path) -> None:

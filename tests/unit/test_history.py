@@ -224,7 +224,7 @@ def test_the_title_is_the_first_question_that_was_answered(store: SessionStore) 
     assert store.get(session).title == "¿Qué es un grafo?"
     store.rename(session, "Repaso")
     assert ask("¿Y una lista?", cited_answer()) == "Repaso"
-    with store._database.writing() as connection:
+    with store.writing() as connection:
         connection.execute("UPDATE turns SET record = '{' WHERE id = 3")
     assert store.rename(session, "").title == "¿Y un árbol?"
 

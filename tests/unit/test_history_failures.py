@@ -194,7 +194,7 @@ def test_a_full_disk_loses_nothing_that_was_saved(tmp_path: Path) -> None:
     with SessionStore(path) as store:
         writer = store.begin_turn(session, "¿Y?")
         writer.token("Primera frase. ")
-        with store._database.reading() as connection:
+        with store.reading() as connection:
             (pages,) = connection.execute("PRAGMA page_count").fetchone()
             connection.execute(f"PRAGMA max_page_count = {pages}").fetchone()
         with pytest.raises(SessionError, match="full") as caught:
@@ -205,7 +205,7 @@ def test_a_full_disk_loses_nothing_that_was_saved(tmp_path: Path) -> None:
             writer.finish(answer("larga " * 20_000))
         first, second = store.turns(session)
         assert (first.text, second.text) == ("Sí.", "Primera frase. ")
-        with store._database.reading() as connection:
+        with store.reading() as connection:
             connection.execute("PRAGMA max_page_count = 1000000").fetchone()
         writer.finish(answer("larga " * 20_000))
         assert store.turns(session)[1].state is TurnState.COMPLETE

@@ -10,7 +10,7 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from tutor.database import FileStore, utc_now
+from tutor.database import Database, utc_now
 from tutor.errors import SessionError, command
 from tutor.history import rows
 from tutor.history.export import conversation_markdown
@@ -51,7 +51,7 @@ _OWN_MARK = re.compile(r"(?:\s+|(?<=[.!?,;:)]))\[W?\d+(?:\s*,\s*W?\d+)*\]")
 """A mark that the model wrote by itself, `[1]`, not an index such as `a[1]`."""
 
 
-class SessionStore(FileStore):
+class SessionStore(Database):
     """Conversations in one SQLite file that several threads and processes may use at once.
 
     A session is named by its id or by the beginning of it, as long as no other begins so.
@@ -59,21 +59,17 @@ class SessionStore(FileStore):
     """
 
     def __init__(self, path: Path, *, now: Callable[[], datetime] = utc_now) -> None:
-        super().__init__(path, KIND, now)
+        super().__init__(path, KIND)
+        self._now = now
         # Where the file cannot be written it can still be read; who writes will tidy up.
         with suppress(SessionError):
-            settle(self._database)
+            settle(self)
             self._purge_old()
-
-    @property
-    def path(self) -> Path:
-        """Where the file is."""
-        return self._database.path
 
     def create(self, course: str, language: str) -> Session:
         """A new conversation, without title until its first question."""
         id_, now = secrets.token_hex(6), self._now().isoformat()
-        with self._database.writing() as connection:
+        with self.writing() as connection:
             connection.execute(
                 "INSERT INTO sessions (id, course, language, created, updated)"
                 " VALUES (?, ?, ?, ?, ?)",
@@ -90,18 +86,18 @@ class SessionStore(FileStore):
         its answer or in the title; accents and case do not matter.
         """
         name = None if course is None else storable(course)
-        with self._database.reading() as connection:
+        with self.reading() as connection:
             return rows.sessions_where(connection, name, search or "", deleted=deleted)
 
     def get(self, session: SessionId) -> Session:
         """The conversation with this id, or the only one whose id begins so."""
-        with self._database.reading() as connection:
+        with self.reading() as connection:
             return rows.find_session(connection, session)[1]
 
     def rename(self, session: SessionId, title: str) -> Session:
         """Give a title; an empty one stands for the first question."""
         named = one_line(storable(title))
-        with self._database.writing() as connection:
+        with self.writing() as connection:
             number = rows.find_session(connection, session)[0]
             named = named or rows.first_title(connection, number)
             connection.execute("UPDATE sessions SET title = ? WHERE number = ?", (named, number))
@@ -109,7 +105,7 @@ class SessionStore(FileStore):
 
     def delete(self, session: SessionId) -> Session:
         """Put a conversation away; `undelete` brings it back for `KEPT_DELETED`."""
-        with self._database.writing() as connection:
+        with self.writing() as connection:
             number = rows.find_session(connection, session)[0]
             at = self._deletion_time(connection)
             connection.execute("UPDATE sessions SET deleted_at = ? WHERE number = ?", (at, number))
@@ -117,30 +113,30 @@ class SessionStore(FileStore):
 
     def undelete(self, session: SessionId) -> Session:
         """Bring a deleted conversation back."""
-        with self._database.writing() as connection:
+        with self.writing() as connection:
             number = rows.find_session(connection, session, deleted=True)[0]
             connection.execute("UPDATE sessions SET deleted_at = NULL WHERE number = ?", (number,))
             return rows.find_session(connection, session)[1]
 
     def purge(self, session: SessionId) -> None:
         """Remove a conversation, deleted or not, for good."""
-        with self._database.reading() as connection:
+        with self.reading() as connection:
             number = rows.find_session(connection, session, deleted=None)[0]
         self._remove("sessions", "number", [(number,)])
 
     def begin_turn(self, session: SessionId, question: str) -> TurnWriter:
         """Save a question; its answer is saved through the writer."""
         now = self._now().isoformat()
-        with self._database.writing() as connection:
+        with self.writing() as connection:
             number = rows.find_session(connection, session)[0]
-            turn, lock = begin_turn(self._database, connection, number, question, now)
-        return TurnWriter(self._database, turn, lock, self._now)
+            turn, lock = begin_turn(self, connection, number, question, now)
+        return TurnWriter(self, turn, lock, self._now)
 
     def turns(self, session: SessionId) -> list[SavedTurn]:
         """The turns of a conversation, oldest first."""
         with suppress(SessionError):
-            settle(self._database)
-        with self._database.reading() as connection:
+            settle(self)
+        with self.reading() as connection:
             number, _session = rows.find_session(connection, session, deleted=None)
             return rows.turns_where(connection, "t.session = ?", number)
 
@@ -148,13 +144,13 @@ class SessionStore(FileStore):
         """Take a question and its answer out of their conversation, which `undelete_turn` undoes
         for `KEPT_DELETED`.
         """
-        with self._database.writing() as connection:
+        with self.writing() as connection:
             session = _turn(connection, turn).session
             _mark_turn(connection, session, turn, self._deletion_time(connection))
 
     def undelete_turn(self, session: SessionId) -> SavedTurn:
         """Bring back the turn of a conversation that was deleted last, of those still deleted."""
-        with self._database.writing() as connection:
+        with self.writing() as connection:
             number, found = rows.find_session(connection, session)
             last = connection.execute(
                 "SELECT id FROM turns WHERE session = ? AND deleted_at IS NOT NULL"
@@ -168,12 +164,12 @@ class SessionStore(FileStore):
 
     def turn(self, turn: int) -> SavedTurn:
         """One turn by its id."""
-        with self._database.reading() as connection:
+        with self.reading() as connection:
             return _turn(connection, turn)
 
     def questions(self, course: str, limit: int) -> list[str]:
         """The latest `limit` different questions of a course, oldest first."""
-        with self._database.reading() as connection:
+        with self.reading() as connection:
             latest = connection.execute(
                 f"""
                 SELECT t.question FROM turns t JOIN sessions s ON s.number = t.session
@@ -205,7 +201,7 @@ class SessionStore(FileStore):
         """
         if rating not in {-1, 1}:
             raise SessionError(_("A rating is 1 or -1."))
-        with self._database.writing() as connection:
+        with self.writing() as connection:
             _turn(connection, turn)
             connection.execute(
                 "INSERT OR REPLACE INTO feedback (turn, rating, comment, created)"
@@ -215,12 +211,12 @@ class SessionStore(FileStore):
 
     def withdraw_feedback(self, turn: int) -> None:
         """Forget the feedback on an answer."""
-        with self._database.writing() as connection:
+        with self.writing() as connection:
             connection.execute("DELETE FROM feedback WHERE turn = ?", (turn,))
 
     def add_comparison(self, session: SessionId, question: str, left: Answer, right: Answer) -> int:
         """Keep two answers to one question. Returns the comparison's id, for `choose`."""
-        with self._database.writing() as connection:
+        with self.writing() as connection:
             number = rows.find_session(connection, session)[0]
             now = self._now().isoformat()
             with rows.title_following(connection, number):
@@ -235,7 +231,7 @@ class SessionStore(FileStore):
 
     def choose(self, comparison: int, choice: Preference | None) -> None:
         """Keep, or take back, which of two answers was better."""
-        with self._database.writing() as connection:
+        with self.writing() as connection:
             changed = connection.execute(
                 "UPDATE comparisons SET choice = ? WHERE id = ?", (choice, comparison)
             ).rowcount
@@ -244,14 +240,14 @@ class SessionStore(FileStore):
 
     def comparisons(self, session: SessionId) -> list[SavedComparison]:
         """The comparisons of a conversation, oldest first."""
-        with self._database.reading() as connection:
+        with self.reading() as connection:
             number, _session = rows.find_session(connection, session, deleted=None)
             return rows.comparisons_where(connection, "c.session = ?", number)
 
     def feedback(self, course: str | None = None) -> tuple[list[SavedTurn], list[SavedComparison]]:
         """All answers with feedback and all comparisons, of one course or of all; oldest first."""
         name = None if course is None else storable(course)
-        with self._database.reading() as connection:
+        with self.reading() as connection:
             condition = f"f.rating IS NOT NULL AND {rows.IN_COURSE}"
             turns = rows.turns_where(connection, condition, name)
             return turns, rows.comparisons_where(connection, rows.IN_COURSE, name)
@@ -273,7 +269,7 @@ class SessionStore(FileStore):
         now = self._now()
         times = {"limit": (now - KEPT_DELETED).isoformat(), "now": now.isoformat()}
         due = {}
-        with self._database.reading() as connection:
+        with self.reading() as connection:
             for table, key in (("sessions", "number"), ("turns", "id")):
                 query = f"SELECT {key} FROM {table} gone WHERE {_DUE}"  # noqa: S608 - constants
                 due[table, key] = [tuple(row) for row in connection.execute(query, times)]
@@ -283,10 +279,10 @@ class SessionStore(FileStore):
     def _remove(self, table: str, key: str, keys: list[tuple[int, ...]]) -> None:
         """Remove rows, and all that hangs on them, so that no trace is left in the files."""
         if keys:
-            with self._database.writing() as connection:
+            with self.writing() as connection:
                 connection.executemany(f"DELETE FROM {table} WHERE {key} = ?", keys)  # noqa: S608
                 forget_deleted_words(connection)
-            self._database.forget_freed_pages()
+            self.forget_freed_pages()
 
 
 def _turn(connection: sqlite3.Connection, turn: int) -> SavedTurn:

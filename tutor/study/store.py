@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from tutor.database import FileStore, utc_now
+from tutor.database import Database, utc_now
 from tutor.errors import StudyError, command
 from tutor.i18n import _
 from tutor.model import SourceId
@@ -69,17 +69,18 @@ class Review:
     is_new_leech: bool
 
 
-class StudyStore(FileStore):
+class StudyStore(Database):
     """Cards in one SQLite file that several threads and processes may use at once.
 
     What a method changes is on disk when it returns. Every method raises `StudyError`.
     """
 
     def __init__(self, path: Path, *, now: Callable[[], datetime] = utc_now) -> None:
-        super().__init__(path, KIND, now)
-        self.exams = Exams(self._database, self.now)
+        super().__init__(path, KIND)
+        self._now = now
+        self.exams = Exams(self, self.now)
         """The exams that were sat."""
-        self.changes = Changes(self._database, self.now)
+        self.changes = Changes(self, self.now)
         """The cards whose place in the notes has changed."""
 
     def now(self) -> datetime:
@@ -87,11 +88,11 @@ class StudyStore(FileStore):
         return self._now().astimezone(UTC)
 
     def _select(self, query: str, values: Mapping[str, object]) -> list[sqlite3.Row]:
-        with self._database.reading() as connection:
+        with self.reading() as connection:
             return connection.execute(query, values).fetchall()
 
     def _update(self, number: int, assignments: str, *values: object) -> None:
-        with self._database.writing() as connection:
+        with self.writing() as connection:
             connection.execute(
                 f"UPDATE cards SET {assignments} WHERE number = ?",  # noqa: S608 - ours
                 (*values, number),
@@ -109,7 +110,7 @@ class StudyStore(FileStore):
         and marked as stale; one that was deleted stays so.
         """
         made = {card.id: card for card in cards}
-        with self._database.writing() as connection:
+        with self.writing() as connection:
             known = self._ids(course)
             known |= take_in(
                 connection, course, made, known, notes=notes or Notes(), now=self.now()
@@ -130,7 +131,7 @@ class StudyStore(FileStore):
         One that was deleted before comes back: it was asked for again.
         """
         added = {card.id: card for card in cards}
-        with self._database.writing() as connection:
+        with self.writing() as connection:
             known = self._ids(course)
             write_cards(connection, course, added.values(), self.now())
             connection.execute(
@@ -147,7 +148,7 @@ class StudyStore(FileStore):
 
     def keep_written(self, course: str, key: str, card: Card | None) -> None:
         """Keep what came of asking a model: its card, or that there is none."""
-        with self._database.writing() as connection:
+        with self.writing() as connection:
             connection.execute(
                 "INSERT OR IGNORE INTO asked (course, key) VALUES (?, ?)", (storable(course), key)
             )
@@ -245,7 +246,7 @@ class StudyStore(FileStore):
 
     def counts(self, course: str) -> CardCounts:
         """A course in numbers."""
-        with self._database.reading() as connection:
+        with self.reading() as connection:
             return counted(connection, storable(course), self.now(), self._midnight())
 
     def graded(self, course: str, which: Selection | None = None) -> list[Graded]:
@@ -273,7 +274,7 @@ class StudyStore(FileStore):
     def grade(self, number: int, grade: Grade, scheduler: Scheduler) -> Review:
         """Save how well a card was remembered, and when it is due next."""
         now = self.now()
-        with self._database.writing() as connection:
+        with self.writing() as connection:
             card = self.get(number)
             after = scheduler.graded(card.schedule, grade, now)
             before = json.dumps(schedule_columns(card.schedule)) if card.schedule else None
@@ -291,7 +292,7 @@ class StudyStore(FileStore):
 
     def undo(self, review: int) -> None:
         """Take a grade back, unless the card was graded again since."""
-        with self._database.writing() as connection:
+        with self.writing() as connection:
             row = connection.execute(
                 "SELECT r.*, (SELECT max(id) FROM reviews l WHERE l.card = r.card) AS latest"
                 " FROM reviews r WHERE r.id = ?",
