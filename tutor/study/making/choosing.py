@@ -10,7 +10,7 @@ from hashlib import sha256
 from typing import TypeVar
 
 from tutor.study.card import Card, CardKind
-from tutor.study.making.material import BLANK, CardMaterial
+from tutor.study.making.material import BLANK, CardMaterial, Frames
 from tutor.text.terms import content_words
 
 T = TypeVar("T")
@@ -80,20 +80,10 @@ def match_card(
     return replace(card, choices=mixed if mixed != said else (*said[1:], said[0]))
 
 
-def true_false_card(
-    material: CardMaterial,
-    said: str,
-    place: tuple[int, int],
-    about: tuple[str, str],
-    *,
-    is_true: bool,
-) -> Card:
-    """A card that asks whether something is so."""
-    frames = material.frames
-    choices = (frames.true, frames.false)
+def whether(frames: Frames, said: str, *, is_true: bool) -> tuple[CardKind, str, str]:
+    """Kind, question and answer of a card that asks whether something is so."""
     answer = frames.true if is_true else frames.false
-    question = frames.is_true.format(said=said)
-    return material.card(CardKind.TRUE_FALSE, question, answer, place, about, choices=choices)
+    return CardKind.TRUE_FALSE, frames.is_true.format(said=said), answer
 
 
 @lru_cache(maxsize=16_384)

@@ -85,7 +85,7 @@ def _subjects(material: CardMaterial, sentence: str) -> Iterator[tuple[int, int]
 def _formulas(material: CardMaterial, part: LessonPart) -> Iterator[Card]:
     """The formulas of one line that a paragraph on the matter of its heading opens."""
     for before, block in pairwise(part.blocks):
-        if block.kind is not BlockKind.FORMULA or before.kind is not BlockKind.PARAGRAPH:
+        if block.kind is not BlockKind.FORMULA:
             continue
         lead = joined_lines(material.slice(block.lead, before.end))
         formula = _LABEL.sub("", material.slice(block.start, block.end)).strip(" .,;")

@@ -57,7 +57,7 @@ def _of_function(
         node.lineno - function.lineno
         for node in ast.walk(function)
         if isinstance(node, ast.Assign | ast.AugAssign | ast.Return | ast.Expr)
-        and _is_asked(node, lines, function.lineno)
+        and _is_asked(node, function.lineno)
     ]
     for index in shuffled(function.name, asked)[:_MOST]:
         line = lines[index]
@@ -68,14 +68,10 @@ def _of_function(
         yield material.card(CardKind.CODE, question, answer, place, (part.topic, function.name))
 
 
-def _is_asked(
-    node: ast.Assign | ast.AugAssign | ast.Return | ast.Expr, lines: list[str], first: int
-) -> bool:
-    """Whether a statement of one line, unlike any other, computes something."""
+def _is_asked(node: ast.Assign | ast.AugAssign | ast.Return | ast.Expr, first: int) -> bool:
+    """Whether a statement of one line computes something."""
     computes = node.value is not None and any(
         isinstance(inner, ast.Call | ast.BinOp | ast.Subscript | ast.Compare)
         for inner in ast.walk(node.value)
     )
-    line = lines[node.lineno - first].strip()
-    is_single = sum(other.strip() == line for other in lines) == 1
-    return computes and is_single and first < node.lineno == node.end_lineno
+    return computes and first < node.lineno == node.end_lineno

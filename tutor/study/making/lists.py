@@ -40,25 +40,20 @@ _ENUMERATED = re.compile(r"\(?\d")
 def list_cards(material: CardMaterial) -> Iterator[Card]:
     """The cards of a document's lists."""
     for part in material.parts:
-        for place, block in enumerate(part.blocks):
+        for block in part.blocks:
             if block.kind is BlockKind.LIST and not _goes_on(material, block):
-                first = part.headed and place == 0
-                yield from _of_list(material, part, block, under_heading=first)
+                yield from _of_list(material, part, block)
 
 
 def _goes_on(material: CardMaterial, block: Block) -> bool:
     """Whether what follows a list may be the rest of it."""
-    following = material.text.blocks_in(block.end + 1, block.end + 3)
-    after = following[0] if following else None
+    after = next(iter(material.text.blocks_in(block.end + 1, block.end + 3)), None)
     if after is None or after.kind is BlockKind.HEADING:
         return False
-    is_sentence = material.text.text[after.start].isupper()
-    return not (is_sentence or after.kind in (BlockKind.DEFINITION, BlockKind.CAPTION))
+    return not material.text.text[after.start].isupper()
 
 
-def _of_list(
-    material: CardMaterial, part: LessonPart, block: Block, *, under_heading: bool
-) -> Iterator[Card]:
+def _of_list(material: CardMaterial, part: LessonPart, block: Block) -> Iterator[Card]:
     items = list(items_of(material.text, block))
     if not _are_items(items):
         return
@@ -69,7 +64,7 @@ def _of_list(
             return
         question = frames.items.format(n=len(items), said=lead)
         section, subject = part.topic, lead.rstrip(" :")
-    elif under_heading and _is_headed(items, part.topic):
+    elif part.headed and _is_headed(items, part.topic):
         question = frames.points.format(n=len(items), term=part.topic)
         section, subject = material.source.title, part.topic
     else:

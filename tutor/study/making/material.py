@@ -18,51 +18,37 @@ BLANK = "____"
 
 @dataclass(frozen=True, slots=True)
 class Frames:
-    """The questions of a language, contents of the cards; `{}` fields are words of the notes."""
+    """The questions of a language, in Spanish unless said otherwise: contents of the cards; `{}`
+    fields are words of the notes.
+    """
 
-    what_is: str
-    definition: str
-    labelled: str
-    theorem: str
-    which_term: str
-    cloze: str
-    formula: str
-    items: str
-    points: str
-    row: str
-    key: str
-    is_true: str
-    row_says: str
-    means: str
-    match_column: str
-    match_columns: str
-    code: str
-    true: str
-    false: str
+    what_is: str = "¿Qué {verb} {term}?"
+    definition: str = "¿Cómo se define «{term}»?"
+    labelled: str = "Explica «{term}»."
+    theorem: str = "¿Qué afirma «{term}»?"
+    which_term: str = "¿A qué término corresponde esta descripción? {said}"
+    cloze: str = "Completa: {said}"
+    formula: str = "Completa con la fórmula: {said}"
+    items: str = "Completa la lista de {n} puntos: {said}"
+    points: str = "¿Cuáles son los {n} puntos de «{term}»?"
+    row: str = "{key} ({label}) · {column}: {cell}"
+    key: str = "{cell}. ¿{label}?"
+    is_true: str = "¿Verdadero o falso? {said}"
+    means: str = "«{term}»: {said}"
+    match_column: str = "Relaciona cada término con su «{column}»."
+    match_columns: str = "Relaciona cada «{label}» con su «{column}»."
+    code: str = "Falta una línea ({blank}) en este código de «{term}». ¿Cuál?\n\n{said}"
+    true: str = "Verdadero"
+    false: str = "Falso"
+
+    @property
+    def sides(self) -> tuple[str, str]:
+        """What can be said of a statement."""
+        return self.true, self.false
 
 
 FRAMES: dict[Language, Frames] = {
-    "es": Frames(
-        what_is="¿Qué {verb} {term}?",
-        definition="¿Cómo se define «{term}»?",
-        labelled="Explica «{term}».",
-        theorem="¿Qué afirma «{term}»?",
-        which_term="¿A qué término corresponde esta descripción? {said}",
-        cloze="Completa: {said}",
-        formula="Completa con la fórmula: {said}",
-        items="Completa la lista de {n} puntos: {said}",
-        points="¿Cuáles son los {n} puntos de «{term}»?",
-        row="{key} ({label}) · {column}: {blank}",
-        key="{cell}. ¿{label}?",
-        is_true="¿Verdadero o falso? {said}",
-        row_says="{key} ({label}) · {column}: {cell}.",
-        means="«{term}»: {said}",
-        match_column="Relaciona cada término con su «{column}».",
-        match_columns="Relaciona cada «{label}» con su «{column}».",
-        code="Falta una línea ({blank}) en este código de «{term}». ¿Cuál?\n\n{said}",
-        true="Verdadero",
-        false="Falso",
-    ),
+    "es": Frames(),
     "en": Frames(
         what_is="What {verb} {term}?",
         definition="How is “{term}” defined?",
@@ -73,10 +59,8 @@ FRAMES: dict[Language, Frames] = {
         formula="Complete with the formula: {said}",
         items="Complete the list of {n} points: {said}",
         points="Which are the {n} points of “{term}”?",
-        row="{key} ({label}) · {column}: {blank}",
         key="{cell}. {label}?",
         is_true="True or false? {said}",
-        row_says="{key} ({label}) · {column}: {cell}.",
         means="“{term}”: {said}",
         match_column="Match each term with its “{column}”.",
         match_columns="Match each “{label}” with its “{column}”.",

@@ -19,7 +19,7 @@ from tutor.study.making.choosing import (
     overlap,
     pick,
     shuffled,
-    true_false_card,
+    whether,
 )
 from tutor.study.making.material import BLANK, CardMaterial
 from tutor.text.folding import folded
@@ -89,8 +89,8 @@ def _of_table(material: CardMaterial, table: CardTable) -> Iterator[Card]:
 
 def _table(material: CardMaterial, part: LessonPart, block: Block) -> CardTable | None:
     """A table whose rows say something by themselves; None for another one."""
-    first, *lines = material.slice(block.start, block.end).split("\n")
-    head, *rows = map(cells_of, (first, *lines))
+    lines = material.slice(block.start, block.end).split("\n")
+    head, *rows = map(cells_of, lines)
     label, *columns = head
     title = _title(material, block)
     opened = material.slice(block.lead, block.start).rstrip().endswith(":")
@@ -99,7 +99,6 @@ def _table(material: CardMaterial, part: LessonPart, block: Block) -> CardTable 
         (title or opened)  # else nothing tells its head from a row
         and len(rows) >= _FEWEST_ROWS
         and all(len(row) == len(head) for row in rows)
-        and len(set(head)) == len(head)
         and len({folded(row[0]) for row in rows}) == len(rows)
         and not all(map(_SIDES.fullmatch, head))
         and all(map(_is_key, columns if by_column else [row[0] for row in rows]))
@@ -107,8 +106,8 @@ def _table(material: CardMaterial, part: LessonPart, block: Block) -> CardTable 
     if not is_whole:
         return None
     cells: list[Cell] = []
-    start = block.start + len(first) + 1
-    for row, line in zip(rows, lines, strict=True):
+    start = block.start + len(lines[0]) + 1
+    for row, line in zip(rows, lines[1:], strict=True):
         for column, text in zip(columns, row[1:], strict=True):
             if _is_cell(text):
                 names = (column, row[0]) if by_column else (row[0], column)
@@ -144,8 +143,14 @@ def _asked(material: CardMaterial, table: CardTable, cell: Cell) -> tuple[str, s
     frames = material.frames
     if _YEAR.match(cell.key):
         return frames.key.format(cell=cell.text.rstrip("."), label=table.label), cell.key
-    question = frames.row.format(column=cell.column, key=cell.key, label=table.label, blank=BLANK)
-    return question.replace(" ()", ""), cell.text
+    return _told(material, table, cell, BLANK), cell.text
+
+
+def _told(material: CardMaterial, table: CardTable, cell: Cell, text: str) -> str:
+    """What a row says in a column, with this text there."""
+    frame = material.frames.row
+    told = frame.format(key=cell.key, label=table.label, column=cell.column, cell=text)
+    return told.replace(" ()", "")
 
 
 def _card(
@@ -175,12 +180,9 @@ def _true_or_false(material: CardMaterial, table: CardTable, cell: Cell) -> Iter
         return
     is_true = coin(f"{cell.key}{cell.text}")
     text = cell.text if is_true else pick(cell.key, others)
-    said = material.frames.row_says.format(
-        label=table.label, key=cell.key, column=cell.column, cell=text
-    ).replace(" ()", "")
-    place, about = (cell.start, cell.end), (table.title, "")
-    card = true_false_card(material, said, place, about, is_true=is_true)
-    yield replace(card, subject=cell.key)
+    said = _told(material, table, cell, text) + "."
+    card = _card(material, table, cell, whether(material.frames, said, is_true=is_true))
+    yield replace(card, choices=material.frames.sides)
 
 
 def _match(material: CardMaterial, table: CardTable) -> Iterator[Card]:

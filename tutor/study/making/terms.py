@@ -19,7 +19,7 @@ from tutor.study.making.choosing import (
     pick,
     shuffled,
     tells,
-    true_false_card,
+    whether,
 )
 from tutor.study.making.material import BLANK, CardMaterial
 
@@ -109,7 +109,7 @@ def _which_term(defined: Defined, course: Sequence[Defined]) -> Iterator[Card]:
 
 
 def _wrong_terms(defined: Defined, course: Iterable[Defined]) -> list[str]:
-    """The terms nearest to this one, of its language, that are not right, too."""
+    """The terms nearest to this one that are not right, too."""
     kept: list[str] = []
     source = defined.material.source
     near = [
@@ -119,12 +119,10 @@ def _wrong_terms(defined: Defined, course: Iterable[Defined]) -> list[str]:
         or None not in (source.week, other.material.source.week)
     ]
     for other in sorted(near, key=lambda other: _distance(defined, other)):
-        fits = (
-            other.material.language == defined.material.language
-            and not tells(defined.said, other.term)
-            and not any(overlap(other.term, term) for term in (defined.term, *kept))
-        )
-        if fits:
+        if not (
+            tells(defined.said, other.term)
+            or any(overlap(other.term, term) for term in (defined.term, *kept))
+        ):
             kept.append(other.term)
         if len(kept) == WRONG:
             break
@@ -158,5 +156,6 @@ def _true_or_false(group: Sequence[Defined]) -> Iterator[Card]:
             is_true = coin(f"{defined.term}{defined.said}")
             said = defined.said if is_true else pick(defined.said, others)
             told = material.frames.means.format(term=found.term, said=said)
+            asked = whether(material.frames, told, is_true=is_true)
             place, about = (found.start, found.end), (found.topic, found.term)
-            yield true_false_card(material, told, place, about, is_true=is_true)
+            yield material.card(*asked, place, about, choices=material.frames.sides)
