@@ -7,14 +7,17 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from tutor.answer import Agent
+from tutor.answer import Agent, answer
 from tutor.app import find_course, make_agent, make_embedder, open_course
 from tutor.config import Config, find_root, load_config
+from tutor.evaluation.statistics import interval
+from tutor.events import Finished, Judged, Retrieved, Routed
+from tutor.model import Answer, Answerability, Hit, Route, Strategy
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = ROOT / "tutor" / "evaluation" / "data"
@@ -32,6 +35,31 @@ def course_agent(config: Config | None = None) -> Iterator[Agent]:
     embedder, _why = make_embedder(config)
     with open_course(config, find_course(config), embedder) as store:
         yield make_agent(config, store, embedder)
+
+
+class Asked(NamedTuple):
+    """What came of a question: `verdict` is None where nothing was judged."""
+
+    answer: Answer
+    route: Route
+    hits: Sequence[Hit] = ()
+    verdict: Answerability | None = None
+
+
+def ask(question: str, agent: Agent, strategy: Strategy | None = None) -> Asked:
+    """Ask as the product does; with `strategy` that index, whatever words the question has."""
+    events = list(answer(question, agent, forced=Route(strategy.value) if strategy else None))
+    return Asked(
+        next(event.answer for event in events if isinstance(event, Finished)),
+        [event.route for event in events if isinstance(event, Routed)][-1],
+        [hit for event in events if isinstance(event, Retrieved) for hit in event.hits],
+        next((event.answerability for event in events if isinstance(event, Judged)), None),
+    )
+
+
+def share(values: Iterable[float]) -> str:
+    """An average with its 95 % interval."""
+    return format(interval([float(value) for value in values], seed=1), ".3f")
 
 
 def records(path: Path | str) -> list[Any]:

@@ -126,6 +126,14 @@ class Trial:
             **(address if self.scenario.server else {}),
         }
 
+    def made(self, folder: Path) -> Contents:
+        """Make it, and keep a copy of it in `folder`; what is there then."""
+        self.make()
+        with self.serving():
+            contents = self.contents()
+        shutil.copytree(self.workspace.root, folder)
+        return contents
+
     def make(self) -> None:
         """Typeset the notes, index them if the scenario says so, and change them."""
         workspace = make_workspace(self.workspace.root)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -55,15 +55,9 @@ def find_sources(pattern: str) -> list[Path]:
 
 def build(sources: Sequence[Path]) -> list[str]:
     """Write the PDF of each source; what could not be written is returned."""
-    problems = []
+    problems: list[str] = []
     NOTES.mkdir(exist_ok=True)
-    for source in sources:
-        try:
-            content = typeset(source)
-        except BuildError as error:
-            problems.append(str(error))
-            continue
-        target = NOTES / f"{source.stem}.pdf"
+    for target, content in typeset_all(sources, problems):
         if not target.exists() or target.read_bytes() != content:
             target.write_bytes(content)
             print(f"wrote {target.relative_to(ROOT)}")
@@ -72,14 +66,8 @@ def build(sources: Sequence[Path]) -> list[str]:
 
 def check(sources: Sequence[Path], pattern: str) -> list[str]:
     """What differs between the sources and the PDFs in `notes/`."""
-    problems = []
-    for source in sources:
-        target = NOTES / f"{source.stem}.pdf"
-        try:
-            content = typeset(source)
-        except BuildError as error:
-            problems.append(str(error))
-            continue
+    problems: list[str] = []
+    for target, content in typeset_all(sources, problems):
         if not target.exists():
             problems.append(f"{target.name} is missing; run scripts/build_sample_notes.py")
         elif target.read_bytes() != content:
@@ -93,6 +81,15 @@ def check(sources: Sequence[Path], pattern: str) -> list[str]:
         if NAME.fullmatch(path.stem) and path.stem not in stems
     ]
     return problems
+
+
+def typeset_all(sources: Sequence[Path], problems: list[str]) -> Iterator[tuple[Path, bytes]]:
+    """Where each PDF stands, and its content; what cannot be typeset is added to `problems`."""
+    for source in sources:
+        try:
+            yield NOTES / f"{source.stem}.pdf", typeset(source)
+        except BuildError as error:
+            problems.append(str(error))
 
 
 def typeset(source: Path) -> bytes:

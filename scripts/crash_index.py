@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import shutil
 import signal
 import statistics
 import subprocess
@@ -100,10 +99,7 @@ def _ended(process: subprocess.Popen[str], *, alone: bool) -> list[int]:
 def measure(scenario: Scenario, kills: int, random: Random, folder: Path) -> Outcome:
     """Kill so many processes, each over a copy of the same workspace."""
     trial, made = Trial(scenario, folder / "course"), folder / "made"
-    trial.make()
-    with trial.serving():
-        base = trial.contents()
-    shutil.copytree(trial.workspace.root, made)
+    base = trial.made(made)
     with trial.ready(made):
         started = time.monotonic()
         process = trial.start()

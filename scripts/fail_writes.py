@@ -16,7 +16,6 @@ answer all the same, and to say that something is not saved. Linux, with a C com
 from __future__ import annotations
 
 import argparse
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -57,10 +56,7 @@ def measure(
 ) -> Outcome:
     """Let the writes of one command fail, each time over a copy of the same workspace."""
     trial, made = Trial(scenario, folder / "course"), folder / "made"
-    trial.make()
-    with trial.serving():
-        base = trial.contents()
-    shutil.copytree(trial.workspace.root, made)
+    base = trial.made(made)
     disk, outcome = OddSystem(folder, trial.workspace.root), Outcome()
     with trial.ready(made):
         sound = _run(trial, disk, 0)

@@ -22,9 +22,8 @@ import pandas as pd
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold
 
-from scripts._course import ROOT, course_agent
+from scripts._course import ROOT, course_agent, share
 from tutor.answer import injection
-from tutor.evaluation.statistics import interval
 from tutor.model import Vectors
 
 FALSE_ALARMS = 0.002
@@ -54,11 +53,11 @@ def main() -> None:
     for half, name in ((order & ~test, "dev"), (order & test, "test")):
         caught = own_vectors[half] @ weights + bias > 0
         words = written[half]["text"].str.contains(WORDS).to_numpy(bool)
-        print(f"{name}: orders caught {_share(caught)}, by words {_share(words)}")
-        print(f"  difference {_share(caught.astype(float) - words)}")
+        print(f"{name}: orders caught {share(caught)}, by words {share(words)}")
+        print(f"  difference {share(caught.astype(float) - words)}")
     alarms = vectors @ weights + bias > 0
-    print(f"course: {len(texts)} sentences, taken for orders {_share(alarms)}", end=", ")
-    print(f"by words {_share([bool(WORDS.search(text)) for text in texts])}")
+    print(f"course: {len(texts)} sentences, taken for orders {share(alarms)}", end=", ")
+    print(f"by words {share([bool(WORDS.search(text)) for text in texts])}")
     for text, alarm in zip(texts, alarms, strict=True):
         if alarm:
             print(f"  {' '.join(text.split())[:100]}")
@@ -98,10 +97,6 @@ def _fit(course: Vectors, plain: Vectors, orders: Vectors) -> None:
     path = ROOT / "tutor" / "answer" / injection.FILE_NAME
     path.write_text(json.dumps(fitted) + "\n", encoding="utf-8")
     injection.weights.cache_clear()
-
-
-def _share(values: object) -> str:
-    return format(interval(np.asarray(values, dtype=float).tolist(), seed=1), ".3f")
 
 
 if __name__ == "__main__":

@@ -22,7 +22,6 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,9 +37,6 @@ from tutor.embedding.embedder import RememberingEmbedder
 from tutor.evaluation.statistics import interval
 from tutor.events import Retrieved
 from tutor.model import Hit, Route, Strategy
-
-if TYPE_CHECKING:
-    pass
 
 SHARPNESS = 25.0
 """By how much a likelihood grows with evidence: about e for .04, as far as quotes go together."""

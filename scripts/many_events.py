@@ -24,7 +24,6 @@ import sys
 import tempfile
 import threading
 import time
-from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from random import Random
@@ -126,33 +125,6 @@ async def _pages(student: Student) -> None:
     await student.back()
 
 
-async def _sources(student: Student) -> None:
-    await student.press("f4", "down", "ctrl+e", "left", "right", "enter", "pagedown")
-    await student.back()
-    await student.press("escape")
-
-
-async def _whole_text(student: Student) -> None:
-    student.app.chat.query(TurnView).last().focus()
-    await student.press("ctrl+l", "slash", "r", "e", "d", "enter", "n", "p")
-    await student.back()
-
-
-async def _find(student: Student) -> None:
-    await student.command("/find")
-    await student.press("slash", "q", "u", "enter", "n")
-    await student.back()
-
-
-async def _menu(student: Student) -> None:
-    await student.press("ctrl+p", "t", "e", "m", "a", "down", "up")
-    await student.back()
-
-
-async def _index(student: Student) -> None:
-    await student.press("f2")
-
-
 async def _again(student: Student) -> None:
     student.app.chat.query(TurnView).last().focus()
     await student.press("ctrl+r")
@@ -177,22 +149,6 @@ async def _sessions(student: Student) -> None:
     await student.back()
 
 
-async def _rate(student: Student) -> None:
-    student.app.chat.query(TurnView).last().focus()
-    await student.press("ctrl+g", "b", "i", "e", "n", "enter")
-    await student.back()
-
-
-async def _delete(student: Student) -> None:
-    student.app.chat.query(TurnView).last().focus()
-    await student.press("ctrl+d")
-    await student.command("/undo")
-
-
-async def _export(student: Student) -> None:
-    await student.command("/export")
-
-
 async def _screens(student: Student) -> None:
     for key in ("f1", "f5", "f7", "f8"):
         await student.press(key, "down", "up")
@@ -203,31 +159,47 @@ async def _size(student: Student) -> None:
     await student.resize(student.random.choice(_SIZES))
 
 
-async def _colours(student: Student) -> None:
-    await student.press("ctrl+t")
-
-
-async def _scroll(student: Student) -> None:
-    await student.press("pageup", "pageup", "pagedown", "ctrl+up", "ctrl+down", "tab", "shift+tab")
-
-
 async def _reopen(student: Student) -> None:
     student.events += 1
     student.app.reopen()
 
 
+def _keys(keys: str, *, of_answer: bool = False, before: str = "", after: str = "") -> Round:
+    """Press keys, in the latest answer if so; then leave what they opened. Commands around it."""
+
+    async def pressed(student: Student) -> None:
+        if of_answer:
+            student.app.chat.query(TurnView).last().focus()
+        if before:
+            await student.command(before)
+        await student.press(*keys.split())
+        await student.back()
+        if after:
+            await student.command(after)
+
+    return pressed
+
+
 ROUNDS: dict[Round, int] = {
-    _ask: 10, _stop: 2, _pages: 5, _sources: 4, _whole_text: 2, _find: 2, _menu: 2, _index: 2,
-    _again: 1, _compare: 1, _sessions: 1, _rate: 1, _delete: 1, _export: 1, _screens: 1, _size: 3,
-    _colours: 2, _scroll: 3, _reopen: 1,
+    _ask: 10, _stop: 2, _pages: 5, _again: 1, _compare: 1, _sessions: 1, _screens: 1, _size: 3,
+    _reopen: 1,
+    _keys("f4 down ctrl+e left right enter pagedown"): 4,  # sources
+    _keys("ctrl+l slash r e d enter n p", of_answer=True): 2,  # the whole text
+    _keys("slash q u enter n", before="/find"): 2,
+    _keys("ctrl+p t e m a down up"): 2,  # the menu
+    _keys("f2"): 2,  # the other index
+    _keys("ctrl+g b i e n enter", of_answer=True): 1,  # feedback
+    _keys("ctrl+d", of_answer=True, after="/undo"): 1,
+    _keys("", before="/export"): 1,
+    _keys("ctrl+t"): 2,  # colours
+    _keys("pageup pageup pagedown ctrl+up ctrl+down tab shift+tab"): 3,
 }  # fmt: skip
 """What is done, and how often in comparison."""
 
 
 async def study(student: Student, rounds: int) -> list[list[str]]:
     """Do so many things; gives rows of what is held meanwhile."""
-    rows, done = [], Counter[str]()
-    turns = 0
+    rows, turns = list[list[str]](), 0
     for number in range(rounds):
         if turns % _TURNS == 0:
             await student.press("ctrl+n")
@@ -237,7 +209,6 @@ async def study(student: Student, rounds: int) -> list[list[str]]:
         if not student.app.chat.query(TurnView):
             chosen = _ask
         turns += chosen in {_ask, _stop, _again}
-        done[chosen.__name__] += 1
         await chosen(student)
         await student.until(lambda: student.app.screen is student.app.chat)
         if (number + 1) % max(1, rounds // _ROWS) == 0:

@@ -26,12 +26,11 @@ from pathlib import Path
 
 import pandas as pd
 
-from scripts._course import course_agent, records
+from scripts._course import ask, course_agent, records, share
 from scripts.map_cases import MapCase, map_questions
-from tutor.answer import Agent, answer
+from tutor.answer import Agent
 from tutor.evaluation.statistics import interval
-from tutor.events import Finished, Routed
-from tutor.model import Answer, Citation, Route, Source
+from tutor.model import Answer, Citation, Route, Source, Strategy
 from tutor.text.folding import folded
 
 
@@ -80,7 +79,7 @@ _FIGURES = ("recall", "precision", "routed")
 
 
 def _rows(case: MapCase, agent: Agent) -> Iterator[dict[str, object]]:
-    for way, forced in (("map", None), ("plain", Route(agent.strategy.value))):
+    for way, forced in (("map", None), ("plain", agent.strategy)):
         given = _asked(case.question, agent, forced)
         routed = given.route is Route.MAP or given.answer.text.startswith("- **")
         yield {
@@ -94,10 +93,8 @@ def _rows(case: MapCase, agent: Agent) -> Iterator[dict[str, object]]:
         }
 
 
-def _asked(question: str, agent: Agent, forced: Route | None) -> Given:
-    events = list(answer(question, agent, forced=forced))
-    made = next(event.answer for event in events if isinstance(event, Finished))
-    route = [event.route for event in events if isinstance(event, Routed)][-1]
+def _asked(question: str, agent: Agent, forced: Strategy | None) -> Given:
+    made, route, _hits, _verdict = ask(question, agent, forced)
     cited = [one for one in made.citations if isinstance(one, Citation)]
     pages = {
         (one.hit.source.path, page)
@@ -154,7 +151,7 @@ def _share(part: pd.DataFrame, name: str) -> str:
     values = part[name].dropna()
     if values.empty:
         return f"{name} –"
-    return f"{name} {interval(list(values.astype(float)), seed=1):.3f}"
+    return f"{name} {share(values)}"
 
 
 if __name__ == "__main__":

@@ -29,17 +29,15 @@ from pathlib import Path
 import pandas as pd
 import typst
 
-from scripts._course import ROOT, course_agent
+from scripts._course import ROOT, ask, course_agent, share
 from scripts.build_sample_notes import LIBRARY, SOURCES, find_sources
 from scripts.quotes import QUESTIONS, Known, holds, read_questions
-from tutor.answer import Agent, answer
+from tutor.answer import Agent
 from tutor.config import load_config
 from tutor.errors import ExitCode
 from tutor.evaluation.cases import Case, sample_questions
-from tutor.evaluation.statistics import interval
-from tutor.events import Finished, Retrieved
 from tutor.map.course_map import open_map
-from tutor.model import Citation, Route
+from tutor.model import Citation
 from tutor.text.folding import folded
 
 SOMEBODY = "Marco Vidal Soto"
@@ -144,8 +142,8 @@ def main() -> int:
             for key, (path, said) in defined.items()
             if key in clean
         ]
-        row = {"course": name, **{column: share(told[column]) for column in told.columns}}
-        row["false definitions"] = share(pd.Series(false))
+        row = {"course": name, **{column: share(told[column].dropna()) for column in told.columns}}
+        row["false definitions"] = share(false)
         print(*(f"{name}: {value}" for name, value in row.items()), sep="\n", flush=True)
     return 0
 
@@ -209,9 +207,7 @@ def measured(course: Path) -> tuple[pd.DataFrame, dict[str, tuple[str, str]]]:
 
 
 def _outcome(case: Case, known: Known | None, agent: Agent) -> dict[str, float]:
-    events = list(answer(case.question, agent, forced=Route(agent.strategy.value)))
-    hits = [hit for event in events if isinstance(event, Retrieved) for hit in event.hits]
-    made = next(event.answer for event in events if isinstance(event, Finished))
+    made, _route, hits, _verdict = ask(case.question, agent, agent.strategy)
     if known is None:
         return {"refused rightly": float(made.abstained)}
     found = [
@@ -234,11 +230,6 @@ def _outcome(case: Case, known: Known | None, agent: Agent) -> dict[str, float]:
         **({"and where the first quote is false": parted} if misled else {}),
         "refused wrongly": float(made.abstained),
     }
-
-
-def share(values: pd.Series) -> str:
-    """An average with its 95 % interval."""
-    return format(interval(list(values.dropna().astype(float)), seed=1), ".3f")
 
 
 if __name__ == "__main__":

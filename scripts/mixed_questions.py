@@ -17,11 +17,9 @@ from unittest.mock import patch
 
 import numpy as np
 
-from scripts._course import course_agent, records
-from tutor.answer import Agent, answer
-from tutor.evaluation.statistics import interval
-from tutor.events import Finished, Judged
-from tutor.model import Route, Strategy
+from scripts._course import ask, course_agent, records, share
+from tutor.answer import Agent
+from tutor.model import Strategy
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +53,9 @@ def main() -> None:
 def asked(question: str, agent: Agent) -> Iterator[Asked]:
     """What comes of a question, by either strategy."""
     for strategy in Strategy:
-        events = list(answer(question, agent, forced=Route(strategy.value)))
-        verdict = next(event.answerability for event in events if isinstance(event, Judged))
-        cited = next(event.answer for event in events if isinstance(event, Finished)).citations
+        told, _route, _hits, verdict = ask(question, agent, strategy)
+        assert verdict is not None
+        cited = told.citations
         place = (cited[0].hit.source.id, cited[0].first_page) if cited else None
         yield Asked(not verdict.answerable, verdict.near or not verdict.answerable, place)
 
@@ -67,18 +65,18 @@ def told(
 ) -> None:
     """Print the shares of some questions; `same`: those in Spanish, in the same order."""
 
-    def share(values: Sequence[Sequence[bool]]) -> str:
-        return format(interval([float(np.mean(both)) for both in values], seed=1), ".3f")
+    def of(values: Sequence[Sequence[bool]]) -> str:
+        return share(float(np.mean(both)) for both in values)
 
     line = f"{name}: {len(rows)} questions"
-    line += f", refused {share([[one.refused for one in both] for both in rows])}"
-    line += f", hedged or refused {share([[one.hedged for one in both] for both in rows])}"
+    line += f", refused {of([[one.refused for one in both] for both in rows])}"
+    line += f", hedged or refused {of([[one.hedged for one in both] for both in rows])}"
     if same:
         alike = [
             [one.place == other.place for one, other in zip(*pair, strict=True)]
             for pair in zip(rows, same, strict=True)
         ]
-        line += f", first quote in the same place {share(alike)}"
+        line += f", first quote in the same place {of(alike)}"
     print(line)
 
 

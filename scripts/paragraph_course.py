@@ -19,12 +19,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tutor.config import ChromaConfig, EmbedderConfig
+from tutor.config import EmbedderConfig
 from tutor.embedding import choose_embedder
+from tutor.evaluation.indices import commit_index
 from tutor.index.store import Indexed, Recipe, VectorSpace
 from tutor.index.store.journal import text_key
 from tutor.index.store.sentences import Sentences
-from tutor.index.store.writer import Update, commit, load_contents
 from tutor.ingest.chunking import CHUNKING_VERSION, chunks_of
 from tutor.model import Chunk, CleanText, Source, Strategy, chunk_id, source_id
 from tutor.text.sentences import split_sentences
@@ -162,9 +162,8 @@ def build(store: Path, articles: list[Article], embedder: Embedder, *, cut: bool
     vectors = embedder.embed_passages(wanted)
     sentences.vectors = {text_key(t): row for t, row in zip(wanted, vectors, strict=True)}
     space = VectorSpace(embedder.identity, embedder.dim, CHUNKING_VERSION)
-    update = Update(Recipe(space, 1, "paragraphs"), tuple(indexed), (), set(), added, texts)
-    contents = load_contents(store, None, embedder.dim)
-    commit(store, None, contents, update, ChromaConfig(), sentences=sentences)
+    recipe = Recipe(space, 1, "paragraphs")
+    commit_index(store, recipe, indexed=indexed, added=added, texts=texts, sentences=sentences)
 
 
 def main() -> None:
@@ -177,7 +176,6 @@ def main() -> None:
     embedder, why = choose_embedder(EmbedderConfig(kind="bundled"), "")
     print(why)
     store = options.folder / "stores" / "paragraphs"
-    store.mkdir(parents=True)
     build(store, articles, embedder, cut=options.cut)
     lines = [json.dumps(case, ensure_ascii=False) for case in cases(articles)]
     path = options.folder / "cases.jsonl"

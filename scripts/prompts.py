@@ -35,8 +35,8 @@ from typing import Any
 
 import pandas as pd
 
-from scripts._course import course_agent, in_force, records
-from tutor.answer import answer
+from scripts._course import ask as ask_course
+from scripts._course import course_agent, in_force, records, share
 from tutor.answer.injection import without_orders
 from tutor.answer.prompting import PromptPassage
 from tutor.answer.streaming import Opening
@@ -45,10 +45,9 @@ from tutor.config import EmbedderConfig
 from tutor.embedding import choose_embedder
 from tutor.embedding.embedder import Embedder, RememberingEmbedder
 from tutor.evaluation.cases import Case, evenly, shipped_cases
-from tutor.evaluation.statistics import interval
-from tutor.events import Retrieved, Token, Waiting
+from tutor.events import Token, Waiting
 from tutor.llm import OllamaChat
-from tutor.model import Message, Route, Usage
+from tutor.model import Message, Strategy, Usage
 from tutor.text.sentences import split_sentences
 
 SETS = {
@@ -153,10 +152,9 @@ def ask(path: Path, cases: Sequence[Case], only: Sequence[str], orders: Sequence
         for number, case in enumerate(cases):
             reading = Reading()
             asked = replace(agent, model=reading)
-            events = list(answer(case.question, asked, forced=Route("fixed")))
+            hits = ask_course(case.question, asked, Strategy.FIXED).hits
             if not reading.messages:
                 continue  # refused before any model is asked
-            hits = next(event.hits for event in events if isinstance(event, Retrieved))
             texts = [hit.chunk.text for hit in hits]
             variants = (
                 ordered(reading.messages, orders[number % len(orders)], agent.embedder)
@@ -238,11 +236,11 @@ def table(read: Sequence[dict[str, Any]]) -> None:
         return
     sentences = sentences.dropna(subset="holds").astype({"holds": bool})
     for name, group in [("all", sentences), *sentences.groupby("prompt")]:
-        right = interval([float(v) for v in group.loc[group["marked"], "holds"]], seed=1)
-        found = interval([float(v) for v in group.loc[group["holds"], "marked"]], seed=1)
+        right = share(group.loc[group["marked"], "holds"])
+        found = share(group.loc[group["holds"], "marked"])
         print(
             f"{name}: {len(group)} sentences, {group['holds'].mean():.2f} hold; marked: precision "
-            f"{right:.3f}, recall {found:.3f}"
+            f"{right}, recall {found}"
         )
 
 

@@ -20,10 +20,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scripts._course import DATA, course_agent, in_force, records
-from tutor.answer import answer
-from tutor.evaluation.statistics import interval
-from tutor.events import Finished, Retrieved
+from scripts._course import DATA, course_agent, in_force, records, share
+from scripts._course import ask as asked_of
 from tutor.text.folding import folded
 
 QUESTIONS = DATA / "questions.jsonl"
@@ -64,9 +62,9 @@ def main() -> int:
         rows = [row for row in asked if row.language.startswith(language)]
         print(f"{language or 'all'}: {len(rows)} questions")
         for name in ("whole", "first", "passage", "abstained"):
-            print(f"  {name:9} {_share([getattr(row, name) for row in rows])}")
+            print(f"  {name:9} {share([getattr(row, name) for row in rows])}")
         gain = [row.whole - row.passage for row in rows]
-        print(f"  whole - passage {_share(gain)}")
+        print(f"  whole - passage {share(gain)}")
         print(f"  characters {np.mean([row.characters for row in rows]):.0f}", end=", ")
         print(f"quotes {np.mean([row.quotes for row in rows]):.2f}")
     by_question: dict[str, list[bool]] = {}
@@ -74,7 +72,7 @@ def main() -> int:
         by_question.setdefault(row.question, []).append(row.whole)
     parted = [all(parts) for parts in by_question.values() if len(parts) > 1]
     if parted:
-        print(f"all parts: {len(parted)} questions {_share(parted)}")
+        print(f"all parts: {len(parted)} questions {share(parted)}")
     return 0
 
 
@@ -107,9 +105,7 @@ def ask(strategy: str, cases: Sequence[Known]) -> list[Asked]:
     asked = []
     with course_agent(in_force(engine="extractive", strategy=strategy)) as agent:
         for case in cases:
-            events = list(answer(case.question, agent))
-            hits = next(event.hits for event in events if isinstance(event, Retrieved))
-            given = next(event.answer for event in events if isinstance(event, Finished))
+            given, _route, hits, _verdict = asked_of(case.question, agent)
             first = given.citations[0] if given.citations else None
             text = given.text[first.start : first.end] if first else ""
             asked.append(
@@ -129,10 +125,6 @@ def ask(strategy: str, cases: Sequence[Known]) -> list[Asked]:
 
 def _bare(text: str) -> str:
     return re.sub(r"[\W_]+", "", folded(text))
-
-
-def _share(values: list[bool] | list[int]) -> str:
-    return format(interval([float(value) for value in values], seed=1), ".3f")
 
 
 if __name__ == "__main__":
