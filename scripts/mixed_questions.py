@@ -20,6 +20,7 @@ import numpy as np
 from scripts._course import ask, course_agent, records, share
 from tutor.answer import Agent
 from tutor.model import Strategy
+from tutor.text import terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,8 @@ def main() -> None:
         spanish = [list(asked(pair["spanish"], agent)) for pair in answerable]
         now = [list(asked(question, agent)) for question in mixed]
         missing = [list(asked(question, agent)) for question in others]
-        with patch("tutor.text.terms._is_english", lambda _word: False):
+        bare = terms._dictionary()._replace(only_english=frozenset())  # noqa: SLF001
+        with patch.object(terms, "_dictionary", lambda: bare):
             before = [list(asked(question, agent)) for question in mixed]
             missing_before = [list(asked(question, agent)) for question in others]
     told("in Spanish", spanish, spanish)
