@@ -36,8 +36,7 @@ from tutor.answer.verification.verify import SupportVerdict, verify
 from tutor.app import make_embedder
 from tutor.cli.output import table as as_text
 from tutor.evaluation.cases import ALL, Case, sample_questions, shipped_cases
-from tutor.evaluation.judges import ACCEPTABLE, RuleJudge, Sample
-from tutor.evaluation.model_judge import ollama_judge
+from tutor.evaluation.judges import ACCEPTABLE, RuleJudge, Sample, ollama_judge
 from tutor.evaluation.statistics import Interval, Samples, interval
 from tutor.events import Filtered, Judged
 from tutor.model import Answerability, Turn

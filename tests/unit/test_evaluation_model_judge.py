@@ -11,8 +11,7 @@ import pytest
 
 from tests.ollama_double import Reply, ollama_double
 from tutor.config import OllamaConfig
-from tutor.evaluation.judges import Sample
-from tutor.evaluation.model_judge import RETRIES, ModelJudge
+from tutor.evaluation.judges import RETRIES, ModelJudge, Sample
 from tutor.llm import OllamaChat
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from scripts.map_cases import Contents, MapCase, MarkedSection, map_questions, marked_sections
 from scripts.quotes import read_questions
-from tutor.evaluation.cases import Case, load_cases, sample_followups, sample_questions
+from tutor.evaluation.cases import Case, load_cases, sample_questions, shipped_cases
 from tutor.ingest.metadata import parse_file_name
 from tutor.model import CleanText, Document
 from tutor.text.folding import folded
@@ -114,7 +114,7 @@ def test_no_id_stands_twice_and_no_unseen_question() -> None:
 
 
 def test_development_and_test_share_no_document() -> None:
-    cases = [*sample_questions(), *sample_followups()]
+    cases = [*sample_questions(), *shipped_cases("followups.jsonl")]
     dev, test = (
         {place.file for case in cases if case.split == split for place in case.places}
         for split in ("dev", "test")

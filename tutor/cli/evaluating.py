@@ -16,7 +16,7 @@ from tutor.config import Config
 from tutor.embedding.embedder import Embedder
 from tutor.errors import ConfigError, NotesError, command
 from tutor.evaluation.cases import Request, choose_cases
-from tutor.evaluation.judges import Judge, RuleJudge
+from tutor.evaluation.judges import Judge, RuleJudge, ollama_judge
 from tutor.evaluation.records import Outcome, RunFolder, changed_since, run_record
 from tutor.evaluation.runner import run
 from tutor.evaluation.settings import Setting, Workshop, parse_settings
@@ -202,11 +202,7 @@ def _judge(request: Request, config: Config) -> Judge | None:
     """
     if not request.answers:
         return None
-    if request.judge != "ollama":
-        return RuleJudge()
-    from tutor.evaluation.model_judge import ollama_judge  # noqa: PLC0415 - only then
-
-    return ollama_judge(config)
+    return ollama_judge(config) if request.judge == "ollama" else RuleJudge()
 
 
 def print_report(heading: Iterable[str], sections: Iterable[ReportSection]) -> None:

@@ -84,10 +84,9 @@ def load_config(root: Path, environ: Mapping[str, str], options: Layer | None = 
             raise _not_toml(path, _("it is nested too deeply")) from None
     merge_values(merged, options or {})
     try:
-        validated(merged, root, _("the command line"))
+        return validated(merged, root, _("the command line"))
     except ConfigError as error:
         raise OptionError(error.message, error.remedy) from error
-    return validated(merged, root, str(path))
 
 
 def _read_file(path: Path, *, named: bool) -> Layer:

@@ -213,7 +213,7 @@ def choose_cases(request: Request, documents: Mapping[str, int]) -> tuple[list[C
     all over the file. Raises `NotesError` where there is no case to ask.
     """
     if request.source == SAMPLE:
-        cases, problems = [*sample_questions(), *sample_followups()], list[str]()
+        cases, problems = [*sample_questions(), *shipped_cases("followups.jsonl")], list[str]()
         if not all(place.file in documents for case in cases for place in case.places):
             raise _no_questions()
     else:
@@ -247,19 +247,12 @@ def sample_questions() -> list[Case]:
     return shipped_cases("questions.jsonl")
 
 
-def sample_followups() -> list[Case]:
-    """Questions after a conversation over the sample course.
-
-    Most lean on it; those with `needs_rewriting` false only look so.
-    """
-    return shipped_cases("followups.jsonl")
-
-
 def shipped_cases(name: str) -> list[Case]:
     """The cases of a file that comes with the program, development and test split.
 
-    `questions_near.jsonl` asks the sample course, mostly for what it only seems to say;
-    `questions_public.jsonl` asks public courses whose PDFs are not distributed here.
+    `followups.jsonl` asks after a conversation over the sample course; most lean on it, those with
+    `needs_rewriting` false only look so. `questions_near.jsonl` asks it mostly for what it only
+    seems to say; `questions_public.jsonl` asks public courses whose PDFs are not distributed here.
     """
     cases, _problems = load_cases(files("tutor.evaluation") / "data" / name)
     return cases

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import closing
 from typing import Any, Protocol
@@ -55,12 +57,17 @@ def whole_reply(
     *,
     max_tokens: int,
     schema: Mapping[str, Any] | None = None,
+    longest_s: float = math.inf,
 ) -> str:
-    """All that a model says, stopped soon after `_LONGEST` characters. Raises `EngineError`."""
-    text = ""
+    """All that a model says, stopped soon after `_LONGEST` characters; nothing where it takes more
+    than `longest_s` seconds. Raises `EngineError`.
+    """
+    text, until = "", time.monotonic() + longest_s
     with closing(model.stream(messages, max_tokens=max_tokens, schema=schema)) as events:
         for event in events:
             text += event.text if isinstance(event, Token) else ""
+            if time.monotonic() > until:
+                return ""
             if len(text) > _LONGEST:
                 break
     return text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from tutor.i18n import _, plural
-from tutor.study.planning import Plan
+from tutor.study.practice import Plan
 
 _BAR = 30
 

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime
 import pytest
 
 from tutor.errors import StudyError
-from tutor.study.planning import _day, plan_asked
+from tutor.study.practice import _day, plan_asked
 from tutor.tui.commands import named_command
 
 NOW = datetime(2026, 11, 26, 12, tzinfo=UTC)

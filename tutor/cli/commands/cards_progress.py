@@ -23,8 +23,7 @@ from tutor.model import Source
 from tutor.preferences import Preferences
 from tutor.presentation.plans import bar, forgotten, plan_text, standing
 from tutor.search.filters import FilterChoice
-from tutor.study.planning import Plan, planned
-from tutor.study.practice import none_fits
+from tutor.study.practice import Plan, none_fits, planned
 from tutor.study.progress import (
     Day,
     TopicProgress,

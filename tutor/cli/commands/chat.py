@@ -30,8 +30,7 @@ from tutor.model import Answer, AnswerLength, Strategy
 from tutor.model.marks import pages
 from tutor.presentation.amounts import length_told
 from tutor.search.filters import FilterChoice, chosen_filter
-from tutor.study.planning import plan_asked
-from tutor.study.practice import exam_wanted, practice_wanted
+from tutor.study.practice import exam_wanted, plan_asked, practice_wanted
 from tutor.text.terminal import one_line
 
 _LINES_KEPT = 1000

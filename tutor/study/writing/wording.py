@@ -6,14 +6,12 @@ Ollama does) reads only the sentence anew.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from tutor.answer.injection import has_orders
 from tutor.embedding.embedder import Embedder
-from tutor.events import Token
+from tutor.llm.chat_model import ChatModel, whole_reply
 from tutor.model import Message
 from tutor.study.card import Card
 from tutor.study.writing.second_look import Reason, fault, made_card
@@ -21,9 +19,6 @@ from tutor.study.writing.splitting import begun
 from tutor.study.writing.tasks import Task
 from tutor.text.language import Language
 from tutor.text.terminal import one_line
-
-if TYPE_CHECKING:
-    from tutor.llm.chat_model import ChatModel
 
 TEMPERATURE = 0.2
 _LONGEST = 180
@@ -142,14 +137,6 @@ def worded(task: Task, model: ChatModel, *, again: bool = False) -> str:
             "user", f"{task.split.told} [{task.split.answer}] {begun(task.split, task.language)} …"
         )
     )
-    text, until = "", time.monotonic() + _LONGEST_S
-    stream = model.stream(messages, max_tokens=_MOST_TOKENS)
-    try:
-        for event in stream:
-            text += event.text if isinstance(event, Token) else ""
-            if time.monotonic() > until:
-                return ""
-    finally:
-        stream.close()
+    text = whole_reply(model, messages, max_tokens=_MOST_TOKENS, longest_s=_LONGEST_S)
     first = text.strip().partition("\n")[0]
     return one_line(first) if len(first) < _LONGEST else ""

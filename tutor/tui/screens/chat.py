@@ -152,7 +152,7 @@ class ChatScreen(TutorScreen):
     def _opened_by(self, question: str) -> Callable[[], None] | None:
         """What opens the screen that a question asks for; None for one that is to be answered."""
         from tutor.study import practice as cards  # noqa: PLC0415 - after first paint
-        from tutor.study.planning import plan_asked  # noqa: PLC0415 - as above
+        from tutor.study.practice import plan_asked  # noqa: PLC0415 - as above
 
         opened = self.workspace.opened
         sources = opened.store.sources.values() if opened else ()

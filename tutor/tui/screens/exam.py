@@ -24,8 +24,7 @@ from tutor.presentation.cards import (
 from tutor.presentation.plans import forgotten, plan_text, standing
 from tutor.study.card import Origin
 from tutor.study.exams import Exam, ExamSitting, weak_sections
-from tutor.study.planning import FORGET, Plan
-from tutor.study.practice import ExamWanted, Practice
+from tutor.study.practice import FORGET, ExamWanted, Plan, Practice
 from tutor.study.saved import SavedCard
 from tutor.tui.base import ItemList, safe
 from tutor.tui.keys import N_, keys_of

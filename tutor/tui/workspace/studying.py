@@ -14,8 +14,7 @@ from tutor.preferences import Preferences
 from tutor.study.card import Origin
 from tutor.study.changes import Change, Notes
 from tutor.study.exams import ExamSitting
-from tutor.study.planning import Plan, planned
-from tutor.study.practice import ExamWanted, Practice
+from tutor.study.practice import ExamWanted, Plan, Practice, planned
 from tutor.study.progress import CardCounts
 from tutor.study.refreshing import documents, is_outdated, make
 from tutor.study.schedule import Scheduler
