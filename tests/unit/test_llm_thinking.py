@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tutor.events import Reasoning, Token
-from tutor.llm.thinking import ThinkingSplitter
+from tutor.llm.chat import ThinkingSplitter
 
 TEXT = st.text(alphabet="<>/think ab\n", max_size=30)
 

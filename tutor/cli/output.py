@@ -111,29 +111,27 @@ def facts(values: Mapping[str, object]) -> str:
     return "\n".join(f"{name:<{width}}  {one_line(str(value))}" for name, value in values.items())
 
 
-def check_place(path: Path, *, force: bool, failure: type[TutorError]) -> None:
-    """Raise `failure` where no file can be put: before it is known what goes into it."""
+def check_place(path: Path, *, force: bool) -> None:
+    """Raise `TutorError` where no file can be put: before it is known what goes into it."""
     if not path.parent.exists():
-        raise failure(
+        raise TutorError(
             _("The folder %(path)s does not exist.") % {"path": path.parent},
             _("Choose another file, or make the folder."),
         )
     if path.exists() and not (path.is_dir() or force):
-        raise failure(
+        raise TutorError(
             _("%(path)s is already there.") % {"path": path},
             _("Choose another name, or add --force to write over it."),
         )
 
 
-def save_document(
-    content: str | bytes, path: Path, *, force: bool, failure: type[TutorError]
-) -> None:
-    """Write a file, over one that is there only with `force`. Raises `failure`."""
+def save_document(content: str | bytes, path: Path, *, force: bool) -> None:
+    """Write a file, over one that is there only with `force`. Raises `TutorError`."""
     try:
         write_document(path, content, replace=force)
     except OSError as error:
-        check_place(path, force=force, failure=failure)
-        raise failure(
+        check_place(path, force=force)
+        raise TutorError(
             _("%(path)s cannot be written: %(reason)s.")
             % {"path": path, "reason": error.strerror or error},
             _("Choose another file."),

@@ -18,6 +18,7 @@ import zipfile
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
 from dataclasses import dataclass
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -171,24 +172,21 @@ def formula_pictures(
 
     `draw` draws the page of a place into `SIZE`, with the boxes of its words.
     """
-    made: dict[str, Picture | None] = {}
-    found = {}
-    for card in cards:
-        origin = card.origin
-        if (
-            origin is None
-            or card.kind is CardKind.CODE
-            or origin.first_page != origin.last_page
-            or not any(map(is_formula, origin.text.split("\n")))
-        ):
-            continue
+
+    @cache
+    def picture_of(origin: Origin) -> Picture | None:
         key = "\x1f".join((origin.path, str(origin.first_page), origin.text))
-        name = f"tutor-{sha256(key.encode()).hexdigest()[:20]}.png"
-        if name not in made:
-            made[name] = _cut_out(draw(origin), name)
-        if picture := made[name]:
-            found[card.id] = picture
-    return found
+        return _cut_out(draw(origin), f"tutor-{sha256(key.encode()).hexdigest()[:20]}.png")
+
+    found = {
+        card.id: picture_of(card.origin)
+        for card in cards
+        if card.origin
+        and card.kind is not CardKind.CODE
+        and card.origin.first_page == card.origin.last_page
+        and any(map(is_formula, card.origin.text.split("\n")))
+    }
+    return {card: picture for card, picture in found.items() if picture}
 
 
 def _cut_out(page: PagePicture | None, name: str) -> Picture | None:

@@ -157,7 +157,7 @@ def export(
             _("%(path)s: the name says no known format.") % {"path": file},
             _("Let it end in .apkg, .csv or .md."),
         )
-    check_place(file, force=force, failure=StudyError)
+    check_place(file, force=force)
     which = selection(course, choice, topic)
     with opened_cards(config, course) as store:
         cards = store.cards(course.name, which)
@@ -167,7 +167,7 @@ def export(
         content: str | bytes = _deck(config, course, cards)
     else:
         content = cards_csv(cards) if form == ".csv" else cards_markdown(course.name, cards)
-    save_document(content, file, force=force, failure=StudyError)
+    save_document(content, file, force=force)
     n, name = len(cards), one_line(str(file))
     write(plural("%(n)d card written: %(path)s", "%(n)d cards written: %(path)s", n, path=name))
 

@@ -17,7 +17,6 @@ from tutor.cli.options import FILE, FORCE, JSON, TOPIC, filter_options
 from tutor.cli.output import save_document, table, write, write_json
 from tutor.config import Config
 from tutor.courses import Course
-from tutor.errors import StudyError
 from tutor.i18n import _
 from tutor.model import Source
 from tutor.preferences import Preferences
@@ -98,7 +97,7 @@ def progress(
     contents = {svg: weeks_svg(all_weeks, one_line(course.name)), csv: weeks_csv(all_weeks)}
     written = [path for path in contents if path]
     for path in written:
-        save_document(contents[path], path, force=force, failure=StudyError)
+        save_document(contents[path], path, force=force)
     if as_json:
         write_json(_record(told, days, all_weeks if weeks else []))
         return

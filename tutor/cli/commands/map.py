@@ -18,7 +18,7 @@ from tutor.cli import diagnostics
 from tutor.cli.invocation import Invocation
 from tutor.cli.options import JSON
 from tutor.cli.output import save_document, table, unbroken, wrapped, write, write_json
-from tutor.errors import FilterError, TutorError
+from tutor.errors import FilterError
 from tutor.errors import command as typed
 from tutor.i18n import _, plural
 from tutor.index.store import StoreReader
@@ -344,7 +344,7 @@ def export(
         )
     with _opened(invocation) as course:
         content = drawn(course.map, chosen, course.concept(concept) if concept else None)
-    save_document(content, file, force=True, failure=TutorError)
+    save_document(content, file, force=True)
     if as_json:
         write_json({"file": str(file), "format": chosen, "bytes": len(content.encode())})
     else:

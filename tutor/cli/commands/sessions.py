@@ -191,7 +191,7 @@ def export(invocation: Invocation, session: str, output: Path | None, force: boo
     if output is None:
         write(text, newline=False)
         return
-    save_document(text, output, force=force, failure=SessionError)
+    save_document(text, output, force=force)
     diagnostics.line(_("Written: %(path)s") % {"path": one_line(str(output))})
 
 
