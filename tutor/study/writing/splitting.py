@@ -61,10 +61,6 @@ _CONDITION = re.compile(
     re.IGNORECASE,
 )
 """Not what is to be known: "sabe si …"."""
-_CIRCUMSTANCE = re.compile(
-    r"(?:con|en|para|al|tras|desde|según|a|por|si|cuando|in|on|with|for|from|by|at|if|when)\s",
-    re.IGNORECASE,
-)
 _CLAUSE = re.compile(
     r"\b(?:que|qué|cómo|cuáles|cuál|cuánt[oa]s?|cuy[oa]s?|donde|quien|which|that|who|whose"
     r"|where|what|how|cuando|si|when|if)\b"
@@ -100,10 +96,6 @@ _UNFINISHED = re.compile(
     re.IGNORECASE,
 )
 """Verbs whose object is not what the sentence is about: "aprende ajustando", "sirve para ver"."""
-_NO_VERB_LAST = re.compile(
-    r"(?:mente|[ai]d[oa]s?|\b(?:casi|s[oó]lo|siempre|primero|(?:con|por|en|de|sin) \w+))\Z",
-    re.IGNORECASE,
-)
 _MORE = re.compile(
     r"\b(?:también|además|asimismo|ahora|finalmente|nuev[oa]s?|also|too|now|finally|new"
     r"|todavía|aún|probablemente|quizás?|still|yet|probably|perhaps|ejemplos?|examples?|un caso"
@@ -135,9 +127,7 @@ _ONE_OF_MANY = re.compile(
     re.IGNORECASE,
 )
 """What something may do, has, offers or works with is mostly one thing of several."""
-_DISAGREES = re.compile(r"(?:L|Un)[ao]s .*[^n]\Z|(?:El|La|Una?) .*n\Z")
-"""No verb of the subject: "la pila de cartas están"."""
-_UNFIT_VERBS = (_INVERTED, _BOTH_WAYS, _NO_VERB_LAST, _ONE_OF_MANY, _DISAGREES)
+_UNFIT_VERBS = (_INVERTED, _BOTH_WAYS, _ONE_OF_MANY)
 _ONLY = re.compile(
     r".*\b(?:s[oó]lo|solamente|únicamente|only)\b"
     r"|(?:una?|an?)\s.*\s(?:es|is) (?!útil|necesari|posible|useful|necessary|possible)\w+\Z",
@@ -166,8 +156,6 @@ _COMMON = 3.3
 _FEWEST = 2
 _FEWEST_ANSWERED = 3
 """Words with a meaning, of what is told and in the answer that are not, and of an answer."""
-_RUN_TOGETHER = re.compile(r"[^\W\d_]{25,}")
-"""Words that lost the blanks between them when the PDF was read."""
 _BEGUN: dict[tuple[Language, AnswerRole], str] = {
     ("es", AnswerRole.REASON): "¿Por qué",
     ("es", AnswerRole.CONDITION): "¿Cuándo",
@@ -189,7 +177,6 @@ def split(sentence: str, language: Language, heading: str, title: str) -> Split 
     found = _split(sentence, language)
     unfit = (
         found is None
-        or _RUN_TOGETHER.search(sentence)
         or _BOUND.search(found.told)
         or _UNFINISHED.search(found.told)
         or _MORE.search(found.told)
@@ -202,8 +189,6 @@ def split(sentence: str, language: Language, heading: str, title: str) -> Split 
 
 
 def _split(sentence: str, language: Language) -> Split | None:
-    if _CIRCUMSTANCE.match(sentence):
-        return None
     for found, asked in ((_REASON, AnswerRole.REASON), (_CONDITION, AnswerRole.CONDITION)):
         match = found.search(sentence)
         if match and (told := _whole(sentence[: match.start()])):
