@@ -20,24 +20,17 @@ class Invocation:
     options: dict[str, Any]
 
     def config(self, **own: Any) -> Config:
-        """The settings in force, with a command's own options on top. Raises `ConfigError`.
-
-        A double underscore in a name stands for the dot in a setting's path.
-        """
+        """The settings in force, with a command's own options on top. Raises `ConfigError`."""
         from tutor.config import current_folder, find_root, load_config  # noqa: PLC0415 - pydantic, 0.1 s
 
-        options = dict(self.options)
-        for name, value in own.items():
-            section, _dot, key = name.rpartition("__")
-            target = options.setdefault(section, {}) if section else options
-            target[key] = value
+        options = {**self.options, **own}
         config = load_config(find_root(current_folder(), os.environ), os.environ, options)
         set_language(config.language)
         return config
 
-    def course(self, **own: Any) -> tuple[Config, Course]:
+    def course(self) -> tuple[Config, Course]:
         """The settings in force, and the course that they name. Raises `NotesError`, too."""
         from tutor.app import find_course  # noqa: PLC0415 - NumPy and more, after `--help`
 
-        config = self.config(**own)
+        config = self.config()
         return config, find_course(config)

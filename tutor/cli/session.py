@@ -33,7 +33,8 @@ def opened(config: Config, *, by_words: bool = False) -> Iterator[tuple[StoreRea
             yield store, embedder
         return
     if manifest is None:
-        _say_new(course)
+        told = _("The course `%(name)s` has no index yet.")
+        diagnostics.line(told % {"name": one_line(course.name)})
     diagnostics.line(why)
     with closing(_indexing(config, course, embedder, by_words=by_words)) as steps:
         next(steps, None)
@@ -45,16 +46,8 @@ def opened(config: Config, *, by_words: bool = False) -> Iterator[tuple[StoreRea
 def index_if_new(config: Config, course: Course) -> None:
     """Index a course that has no index yet, as `opened` does. Raises as it does."""
     if read_manifest(course.store) is None:
-        embedder, why = make_embedder(config)
-        _say_new(course)
-        diagnostics.line(why)
-        for _step in _indexing(config, course, embedder, by_words=False):
+        with opened(config):
             pass
-
-
-def _say_new(course: Course) -> None:
-    told = _("The course `%(name)s` has no index yet.")
-    diagnostics.line(told % {"name": one_line(course.name)})
 
 
 def _indexing(

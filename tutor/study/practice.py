@@ -14,7 +14,7 @@ from tutor.errors import StudyError
 from tutor.i18n import _
 from tutor.model import Source
 from tutor.preferences import Preferences
-from tutor.search.filters import Recogniser, lacking
+from tutor.search.filters import Recognised, Recogniser, lacking
 from tutor.study.exams import QUESTIONS, ExamSitting, drawn
 from tutor.study.progress import Day, plan
 from tutor.study.saved import SavedCard
@@ -153,12 +153,16 @@ def exam_wanted(text: str, sources: Collection[Source]) -> ExamWanted | None:
     return ExamWanted(
         int(number[1]) if number else QUESTIONS,
         float(minutes[1].replace(",", ".")) or None if minutes else None,
-        Selection(
-            recognised.filter.select(sources) if recognised.phrases else None, _topic(folded(rest))
-        ),
+        _selection(recognised, sources, folded(rest)),
         bool(number),
         lacking(recognised.filter, sources),
     )
+
+
+def _selection(recognised: Recognised, sources: Collection[Source], topic: str) -> Selection:
+    """The cards of the documents that were named, or of all, whose topic has these words."""
+    chosen = recognised.filter.select(sources) if recognised.phrases else None
+    return Selection(chosen, _topic(topic))
 
 
 def _topic(text: str) -> str:
@@ -173,11 +177,10 @@ def practice_wanted(text: str, sources: Collection[Source]) -> Practice | None:
     recognised = Recogniser(sources).recognise(text)
     match = _ASKS.match(folded(recognised.rest)) or _ASKS.match(folded(text))
     assert match is not None  # noqa: S101 - the whole text matches
-    chosen = recognised.filter.select(sources) if recognised.phrases else None
     counted = _QUESTIONS.search(match["topic"])  # "a quiz of 5 questions"
     n = int(match["n"] or (counted[1] if counted else USUAL))
-    topic = _topic(_QUESTIONS.sub(" ", match["topic"]))
-    return Practice(n, Selection(chosen, topic), lacks=lacking(recognised.filter, sources))
+    which = _selection(recognised, sources, _QUESTIONS.sub(" ", match["topic"]))
+    return Practice(n, which, lacks=lacking(recognised.filter, sources))
 
 
 # --- a plan until an exam ---

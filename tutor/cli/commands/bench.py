@@ -10,7 +10,6 @@ from typing import Any, TypeVar
 
 import click
 
-from tutor.app import make_embedder
 from tutor.cli import diagnostics
 from tutor.cli.evaluating import print_report
 from tutor.cli.invocation import Invocation
@@ -88,8 +87,8 @@ def command(
 ) -> None:
     require_extra()
     config = invocation.config(k=k)
-    with opened(config):  # indexes the course if need be, before anything is timed
-        embedder, _why = make_embedder(config)
+    with opened(config) as (_store, embedder):  # indexes at need, before anything is timed
+        pass
     plan = BenchPlan(
         questions=_questions(cases, questions),
         strategies=strategies,

@@ -53,12 +53,13 @@ _LETTERS = frozenset("usedoq?")
 )
 @click.pass_obj
 def command(invocation: Invocation, topic: str, new: int | None, choice: FilterChoice) -> None:
-    config, course = invocation.course(study__new_per_day=new)
+    config, course = invocation.course()
     with cards_to_ask(config, course) as store:
         which = selection(course, choice, topic)
         if which != Selection() and not store.cards(course.name, which):
             raise none_fits()
-        review(config, course, store, new=config.study.new_per_day, which=which)
+        most = config.study.new_per_day if new is None else new
+        review(config, course, store, new=most, which=which)
 
 
 def practise(config: Config, course: Course, practice: Practice) -> None:

@@ -215,8 +215,7 @@ def _is_about(passage: CardPassage, topic: str) -> bool:
 def _tasks(passage: CardPassage, made: Sequence[str]) -> list[Task]:
     """The sentences of a passage that say something by themselves, a few of them."""
     heading = passage.topic.rpartition(" › ")[2]
-    is_torn = heading[:1].islower() and heading.count(" ") >= _FEWEST_TORN  # from a sentence
-    if is_torn or _SHOWN.search(heading):
+    if heading[:1].islower() and heading.count(" ") >= _FEWEST_TORN:  # torn from a sentence
         return []
     found, language, text = [], passage.material.language, passage.text
     for first, last in split_sentences(text):
