@@ -50,8 +50,6 @@ _GOES_ON = re.compile(r"\s+(?:también|además|asimismo|also|in addition)\b", re
 _ARTICLE = re.compile(r"\AEl ")
 _FIGURE = re.compile(r"(?<![\w.,])(?!(?:1[5-9]|20)\d\d\b)\d+(?:[.,]\d+)*(?! ?%)\b")
 """A number of an example or of a calculation, for all one knows: no year, no share."""
-_SAY_SENTENCES = (CardKind.DEFINITION, CardKind.TERM, CardKind.CLOZE, CardKind.LIST)
-"""Kinds of cards of the rules that say what a sentence says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +131,7 @@ def tasks(
     sentences = list(chain.from_iterable(map(_sentences, materials)))
     made: defaultdict[SourceId, list[str]] = defaultdict(list)
     for card in course_cards(given):
-        if card.origin and card.kind in _SAY_SENTENCES:
+        if card.origin:
             made[card.origin.source_id].append(_said(card))
     found = [
         passage
@@ -173,7 +171,6 @@ def _say_more(sentences: Iterable[tuple[frozenset[str], str]], task: Task) -> bo
     return any(
         (row in said if verb in COPULA else words <= others or said.startswith(subject))
         and own not in said
-        and said not in own
         for others, said in sentences
     )
 
@@ -192,18 +189,18 @@ def _plain(text: str) -> str:
 def passages(material: CardMaterial) -> list[CardPassage]:
     """The passages of a document: prose and lists, neighbours under one heading taken together."""
     found: list[CardPassage] = []
-    grows = False
+    last = None
     for part in material.parts:
         start, end = part.blocks[0].lead, part.blocks[-1].end
         if not all(block.kind in _TOLD for block in part.blocks):
-            grows = False
+            last = None
             continue
-        last = found[-1] if grows and found[-1].topic == part.topic else None
-        if last and last.end <= start and end - last.start <= _LONGEST_PASSAGE:
-            found[-1] = CardPassage(material, part.topic, last.start, end)
-        elif end - start <= _LONGEST_PASSAGE:
-            found.append(CardPassage(material, part.topic, start, end))
-        grows = bool(found) and found[-1].end == end
+        if last and last.topic == part.topic and end - last.start <= _LONGEST_PASSAGE:
+            start = found.pop().start
+        elif end - start > _LONGEST_PASSAGE:
+            continue
+        last = CardPassage(material, part.topic, start, end)
+        found.append(last)
     return found
 
 
