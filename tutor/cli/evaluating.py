@@ -133,8 +133,9 @@ def evaluate(
     settings = [Setting(config.strategy.value, {"strategy": config.strategy.value})]
     if request.compare:
         settings = parse_settings(request.compare)
-    judge = _judge(request, config)
-    name = judge.name if judge else None
+    judge: Judge | None = None
+    if request.answers:
+        judge = ollama_judge(config) if request.judge == "ollama" else RuleJudge()
     record = run_record(
         request,
         cases,
@@ -143,7 +144,7 @@ def evaluate(
         config=config,
         store=store,
         embedder=embedder,
-        judge=name,
+        judge=judge.name if judge else None,
     )
     done: set[tuple[str, str]] = set()
     if not resumed:
@@ -193,16 +194,6 @@ def _keep(
         told = _("What was measured is kept. Go on with: %(command)s")
         diagnostics.line(told % {"command": command(f"eval --resume {folder.path}")})
         raise
-
-
-def _judge(request: Request, config: Config) -> Judge | None:
-    """The judge that a request asks for; None where no answers are judged.
-
-    Raises `EngineError` where it would be a model and there is none.
-    """
-    if not request.answers:
-        return None
-    return ollama_judge(config) if request.judge == "ollama" else RuleJudge()
 
 
 def print_report(heading: Iterable[str], sections: Iterable[ReportSection]) -> None:

@@ -12,7 +12,7 @@ from html import escape
 from tutor.errors import StudyError
 from tutor.i18n import _
 from tutor.study.saved import CHANGED, LIVE, SavedCard
-from tutor.study.schedule import Grade, Scheduler
+from tutor.study.schedule import Grade, Schedule, Scheduler
 from tutor.text.cells import csv_text
 
 _LONGEST_PLAN = timedelta(days=366)
@@ -154,16 +154,15 @@ def plan(cards: Iterable[SavedCard], scheduler: Scheduler, now: datetime, exam: 
     for saved in asked:
         if saved.schedule:
             due = max(saved.schedule.due, now)
-            reviews.update(_due_days(scheduler, saved, due, exam))
+            reviews.update(_due_days(scheduler, saved.schedule, due, exam))
     return [Day(day, reviews[day], news[day]) for day in days]
 
 
 def _due_days(
-    scheduler: Scheduler, saved: SavedCard | None, due: datetime, exam: date
+    scheduler: Scheduler, schedule: Schedule | None, due: datetime, exam: date
 ) -> Counter[date]:
     """The days before the exam on which a card is asked, if it is always known."""
     found: Counter[date] = Counter()
-    schedule = saved.schedule if saved else None
     while (day := due.astimezone().date()) < exam:
         found[day] = 1  # what comes back within minutes is one card all the same
         schedule = scheduler.graded(schedule, Grade.GOOD, due)
