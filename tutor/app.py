@@ -124,12 +124,10 @@ def make_hybrid(
     if store.words_only:  # loaded now: its files go when the vectors come
         for strategy in Strategy:
             lexical(strategy)
-    return Hybrid(
-        store,
-        lexical,
-        _cross_encoder(config),
-        settings.reranker_depth,
-    )
+    reranker = None
+    if settings.reranker:
+        reranker = CrossEncoderReranker(settings.reranker, config.embedder.device)
+    return Hybrid(store, lexical, reranker, settings.reranker_depth)
 
 
 def _open_map(store: StoreReader, stopped: Callable[[], bool]) -> AbstractContextManager[CourseMap]:
@@ -153,12 +151,6 @@ def _reference(
 def _lexical_indexes(store: StoreReader) -> Callable[[Strategy], LexicalIndex | None]:
     """Opens each of a store's indexes of words once."""
     return cache(lambda strategy: store.derived(lexical_name(strategy), LexicalIndex.load))
-
-
-def _cross_encoder(config: Config) -> CrossEncoderReranker | None:
-    if not config.retrieval.reranker:
-        return None
-    return CrossEncoderReranker(config.retrieval.reranker, config.embedder.device)
 
 
 def remember_counter(config: Config, agent: Agent) -> None:

@@ -97,7 +97,8 @@ class OllamaChat:
         watch = LoadingWatch(self._settings, self._num_ctx(), request)
         try:
             longest = max_tokens or self._settings.num_predict
-            return (yield from self._events(request, watch, _estimate(messages), longest))
+            tokens = round(sum(len(one.content) for one in messages) / CHARS_PER_TOKEN)
+            return (yield from self._events(request, watch, tokens, longest))
         finally:
             watch.end_request()
 
@@ -241,10 +242,6 @@ def _usage(record: dict[str, Any]) -> Usage:
         prompt_s=whole(record, "prompt_eval_duration") * _NANO,
         answer_s=whole(record, "eval_duration") * _NANO,
     )
-
-
-def _estimate(messages: Sequence[Message]) -> int:
-    return round(sum(len(message.content) for message in messages) / CHARS_PER_TOKEN)
 
 
 def _encodable(text: str) -> str:

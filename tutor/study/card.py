@@ -9,7 +9,7 @@ from enum import StrEnum
 from hashlib import sha256
 from typing import NewType
 
-from tutor.model import Citation, SourceId
+from tutor.model import Citation, Source, SourceId
 from tutor.text.language import detect_language
 from tutor.text.paragraphs import unnumbered
 
@@ -70,6 +70,19 @@ class Origin:
     week: int | None = None
     date: dt.date | None = None
 
+    @classmethod
+    def of(
+        cls, source: Source, section: str, pages: tuple[int, int], span: tuple[int, int], text: str
+    ) -> Origin:
+        """A place in a document: first and last page, start and end of its text."""
+        about = source.id, source.path, source.title, section
+        return cls(*about, *pages, *span, text, source.week, source.date)
+
+    def overlaps(self, other: Origin) -> bool:
+        """Whether both share some of the text."""
+        same = self.source_id == other.source_id
+        return same and self.start < other.end and other.start < self.end
+
 
 @dataclass(frozen=True, slots=True)
 class Card:
@@ -125,19 +138,7 @@ def own_card(front: str, back: str, origin: Origin | None = None) -> Card:
 
 def card_of_answer(question: str, answer: str, citation: Citation) -> Card:
     """A card of what was asked in a conversation, on the place that the answer cites."""
-    source = citation.source
-    start, end = citation.quote_span
-    origin = Origin(
-        source_id=source.id,
-        path=source.path,
-        title=source.title,
-        section=unnumbered(citation.hit.chunk.section),
-        first_page=citation.first_page,
-        last_page=citation.last_page,
-        start=start,
-        end=end,
-        text=citation.quote,
-        week=source.week,
-        date=source.date,
-    )
+    section, pages = citation.hit.chunk.section, (citation.first_page, citation.last_page)
+    span, text = citation.quote_span, citation.quote
+    origin = Origin.of(citation.source, unnumbered(section), pages, span, text)
     return own_card(question, answer, origin)

@@ -297,12 +297,7 @@ def _change(saved: SavedCard, origin: Origin, notes: Notes, fresh: list[SavedCar
     there = [
         (_alike(wanted, _word_counts(card.made.question)), card)
         for card in alternatives
-        if new and card.made.origin and _overlap(new, card.made.origin)
+        if new and card.made.origin and new.overlaps(card.made.origin)
     ]
     share, successor = max(there, key=lambda entry: entry[0], default=(0.0, None))
     return Change(saved, origin, new, successor if share >= _SAME_QUESTION else None)
-
-
-def _overlap(one: Origin, other: Origin) -> bool:
-    same = one.source_id == other.source_id
-    return same and one.start < other.end and other.start < one.end

@@ -256,7 +256,8 @@ def planned(
         return None
     recogniser, known = Recogniser(sources), kept.get(name)
     about = recogniser.recognise(said).phrases
-    if known and not _names_day(said) and (about or not said or _ASKS_PLAN.match(said)):
+    names_day = any(form.search(said) for form in _DAYS)
+    if known and not names_day and (about or not said or _ASKS_PLAN.match(said)):
         said = ", ".join([known[: len("2026-12-10")], *about]) if about else known
     exam, rest = _day(said, now)
     recognised = recogniser.recognise(rest)
@@ -268,10 +269,6 @@ def planned(
     told = Plan(exam, days, recognised.phrases)
     kept.keep(name, told.said)
     return told
-
-
-def _names_day(said: str) -> bool:
-    return any(form.search(said) for form in _DAYS)
 
 
 def _day(said: str, now: datetime) -> tuple[date, str]:

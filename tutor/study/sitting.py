@@ -188,8 +188,7 @@ class Sitting:
 
 def _is_alike(one: SavedCard, other: SavedCard) -> bool:
     """Whether the answer to one card gives away the other: a question asked in two ways, too."""
-    same = folded(one.card.question) == folded(other.card.question)
+    if folded(one.card.question) == folded(other.card.question):
+        return True
     place, elsewhere = one.card.origin, other.card.origin
-    if same or place is None or elsewhere is None or place.source_id != elsewhere.source_id:
-        return same
-    return place.start < elsewhere.end and elsewhere.start < place.end
+    return place is not None and elsewhere is not None and place.overlaps(elsewhere)

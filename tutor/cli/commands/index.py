@@ -17,7 +17,7 @@ from tutor.errors import ExitCode
 from tutor.i18n import _, plural
 from tutor.index.build import Completed, IndexOptions
 from tutor.index.build.plan import DUPLICATE
-from tutor.index.store import Manifest, Skipped, find_manifest
+from tutor.index.store import Manifest, find_manifest
 from tutor.model import Strategy
 from tutor.presentation.amounts import duration
 from tutor.text.terminal import one_line
@@ -71,7 +71,8 @@ def command(
         else:
             for name, run in runs.items():
                 _print(name, *run)
-    left_out = any(_left_out(manifest) for _completed, manifest in runs.values())
+    skipped = [file for _completed, manifest in runs.values() for file in manifest.skipped]
+    left_out = any(file.reason != DUPLICATE for file in skipped)  # what is in a copy is indexed
     return ExitCode.PARTIAL if left_out else ExitCode.OK
 
 
@@ -120,11 +121,6 @@ def _print(name: str, completed: Completed, manifest: Manifest) -> None:
         write(_("Left out: %(n)d") % {"n": len(manifest.skipped)})
         for file in manifest.skipped:
             write(f"  {one_line(f'{file.path}: {file.message}')}")
-
-
-def _left_out(manifest: Manifest) -> list[Skipped]:
-    """Files whose contents the index lacks; those of a copy are in it."""
-    return [file for file in manifest.skipped if file.reason != DUPLICATE]
 
 
 def _record(completed: Completed, manifest: Manifest) -> dict[str, object]:

@@ -81,19 +81,9 @@ class CardMaterial(Lesson):
 
     def origin(self, start: int, end: int) -> Origin:
         """The place of `text[start:end]`."""
-        return Origin(
-            source_id=self.source.id,
-            path=self.source.path,
-            title=self.source.title,
-            section=self.section_title(start),
-            first_page=self.text.page_at(start),
-            last_page=self.text.page_at(end - 1),
-            start=start,
-            end=end,
-            text=self.slice(start, end),
-            week=self.source.week,
-            date=self.source.date,
-        )
+        pages = self.text.page_at(start), self.text.page_at(end - 1)
+        section, text = self.section_title(start), self.slice(start, end)
+        return Origin.of(self.source, section, pages, (start, end), text)
 
     def card(
         self,
