@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
-from tutor.errors import NotesError, StoreError, command
+from tutor.errors import NotesError, StoreError, command, reason_of
 from tutor.i18n import _
 from tutor.model import SourceId, readable_name, source_id
 from tutor.text.terminal import one_line
@@ -219,7 +219,7 @@ def why_closed(folder: Path) -> str:
     except (FileNotFoundError, NotADirectoryError):
         return ""
     except OSError as error:
-        return error.strerror or str(error)
+        return reason_of(error)
 
 
 def _subfolders(parent: Path) -> list[Path]:

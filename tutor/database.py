@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import Self
 
-from tutor.errors import TutorError
+from tutor.errors import TutorError, reason_of
 from tutor.files import is_full
 from tutor.i18n import _
 
@@ -202,7 +202,7 @@ def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
 def _explained(error: sqlite3.Error | OSError, path: Path) -> tuple[str, str]:
     """What failed, and what to do."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    reason = getattr(error, "strerror", None) or str(error)
+    reason = reason_of(error)
     if code in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
         return (
             _("Another program is writing to %(path)s and does not finish.") % {"path": path},

@@ -6,6 +6,8 @@ import os
 import re
 from enum import IntEnum
 
+from tutor.i18n import N_, _
+
 
 class ExitCode(IntEnum):
     """Exit codes of the commands; documented in the README."""
@@ -31,6 +33,29 @@ class ExitCode(IntEnum):
 def command(arguments: str) -> str:
     """A command of ours as its reader can type it; the start script says how it was called."""
     return f"{os.environ.get('TUTOR_COMMAND', 'tutor')} {arguments}"
+
+
+COMMON_REASONS = (
+    N_("Permission denied"),
+    N_("Operation not permitted"),
+    N_("No such file or directory"),
+    N_("Is a directory"),
+    N_("Not a directory"),
+    N_("No space left on device"),
+    N_("Disk quota exceeded"),
+    N_("Read-only file system"),
+    N_("Input/output error"),
+    N_("Too many open files"),
+    N_("File name too long"),
+    N_("Cannot allocate memory"),
+)
+"""What systems say most often, for the message catalog."""
+
+
+def reason_of(error: Exception) -> str:
+    """Why the system refused, in the reader's language if it is a common reason."""
+    said: str | None = getattr(error, "strerror", None)
+    return _(said) if said else str(error) or type(error).__name__
 
 
 _SURROGATES = re.compile("[\ud800-\udfff]")

@@ -43,6 +43,11 @@ def _(message: str) -> str:
     return _catalog.gettext(message)
 
 
+def N_(text: str) -> str:  # noqa: N802 - gettext's own name
+    """Mark a text for the message catalog that is translated when it is shown."""
+    return text
+
+
 def ngettext(singular: str, plural: str, n: int) -> str:
     """The form of the message that fits the number `n`, in the reader's language."""
     return _catalog.ngettext(singular, plural, n)

@@ -28,6 +28,7 @@ def test_notes_that_may_not_be_read_are_answered_from_the_index(indexed: Workspa
         done = indexed.run_here("index")
         assert done.returncode == 4
         assert f"{indexed.notes} cannot be read: Permission denied" in done.stderr
+        assert "permiso denegado" in indexed.run_here("index", TUTOR_LANG="es").stderr
     assert indexed.manifest() == before
 
 

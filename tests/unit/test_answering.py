@@ -113,6 +113,7 @@ def _ask(
     [
         ("hola", "¡Hola!"),
         ("¡Buenos días!", "¡Hola!"),
+        ("buenas tardes profe", "¡Hola!"),
         ("Gracias :)", "De nada."),
         ("gracias profe", "De nada."),
         ("jaja vale", "De nada."),

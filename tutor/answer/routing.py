@@ -212,14 +212,16 @@ def small_talk(question: str) -> str:
     said = _NOT_WORDS.sub(" ", folded(question)).strip()
     for language in ("es", "en"):
         say = catalog(language)
-        greeting = next((one for one in _GREETINGS[language] if said.startswith(f"{one} ")), "")
-        if said.removeprefix(greeting).strip() in _ABILITIES[language]:
+        begun = (one for one in _GREETINGS[language] if f"{said} ".startswith(f"{one} "))
+        greeting = max(begun, key=len, default="")
+        asked = said.removeprefix(greeting).strip()
+        if asked in _ABILITIES[language]:
             return say.gettext(
                 "I answer with what your notes say, each sentence with its page. Ask what "
                 "something is, for a formula, steps, an example, a difference, a summary or all "
                 "formulas of a week; “quiz me on week 3” lets me ask you."
             )
-        if said in _GREETINGS[language]:
+        if greeting and frozenset(asked.split()) <= _BESIDE_THANKS[language]:
             return say.gettext("Hello! Ask whatever you want to know from your notes.")
         words = frozenset(said.split())
         others = words - _THANKS[language]

@@ -16,7 +16,7 @@ from tutor import __version__
 from tutor.cli import diagnostics
 from tutor.cli.invocation import Invocation
 from tutor.ending import told_to_end
-from tutor.errors import ExitCode, TutorError
+from tutor.errors import ExitCode, TutorError, reason_of
 from tutor.i18n import LANGUAGES, _, set_language
 
 _OBJECTS_BETWEEN_COLLECTIONS = 50_000
@@ -188,8 +188,7 @@ def _leave(code: int) -> None:
 def _refused_by_system(error: OSError) -> TutorError:
     where = f": {error.filename}" if error.filename else ""
     return TutorError(
-        _("The system refused: %(reason)s%(where)s")
-        % {"reason": error.strerror or type(error).__name__, "where": where},
+        _("The system refused: %(reason)s%(where)s") % {"reason": reason_of(error), "where": where},
         _("Check that the file or folder may be read and written, and that the disk has room."),
     )
 

@@ -15,7 +15,7 @@ from typing import Any, Self
 
 import click
 
-from tutor.errors import TutorError
+from tutor.errors import TutorError, reason_of
 from tutor.files import write_document
 from tutor.i18n import _
 from tutor.text.terminal import one_line, plain, to_json
@@ -50,7 +50,7 @@ def write(*parts: str, newline: bool = True) -> None:
         raise
     except OSError as error:
         raise TutorError(
-            _("The output cannot be written: %(reason)s.") % {"reason": error.strerror},
+            _("The output cannot be written: %(reason)s.") % {"reason": reason_of(error)},
             _("Make room where it goes to, or send it elsewhere."),
         ) from error
 
@@ -133,6 +133,6 @@ def save_document(content: str | bytes, path: Path, *, force: bool) -> None:
         check_place(path, force=force)
         raise TutorError(
             _("%(path)s cannot be written: %(reason)s.")
-            % {"path": path, "reason": error.strerror or error},
+            % {"path": path, "reason": reason_of(error)},
             _("Choose another file."),
         ) from error

@@ -21,7 +21,7 @@ from tutor.config.settings import (
     setting_names,
     validated,
 )
-from tutor.errors import ConfigError, OptionError
+from tutor.errors import ConfigError, OptionError, reason_of
 from tutor.files import write_whole
 from tutor.i18n import _
 
@@ -103,7 +103,7 @@ def _read_file(path: Path, *, named: bool) -> Layer:
     except OSError as error:
         raise ConfigError(
             _("The settings file %(path)s cannot be read: %(reason)s.")
-            % {"path": path, "reason": error.strerror},
+            % {"path": path, "reason": reason_of(error)},
             _("Check that it is a file and that you may read it."),
         ) from error
     except UnicodeDecodeError as error:
@@ -169,7 +169,7 @@ def write_values(path: Path, changes: Mapping[str, object]) -> None:
     except (OSError, TOMLKitError, TypeError, UnicodeDecodeError) as error:
         raise ConfigError(
             _("The settings file %(path)s cannot be changed: %(reason)s.")
-            % {"path": path, "reason": getattr(error, "strerror", None) or error},
+            % {"path": path, "reason": reason_of(error)},
             _("Write the settings into it yourself: %(changes)s")
             % {"changes": ", ".join(f"{k} = {v!r}" for k, v in changes.items())},
         ) from error

@@ -16,7 +16,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 from pydantic_core import ErrorDetails
 
-from tutor.errors import NotesError, command
+from tutor.errors import NotesError, command, reason_of
 from tutor.i18n import _
 from tutor.model import Turn
 from tutor.text.terminal import shortened
@@ -175,7 +175,7 @@ def load_cases(
     except OSError as error:
         raise NotesError(
             _("The questions in %(path)s cannot be read: %(reason)s.")
-            % {"path": source, "reason": error.strerror or type(error).__name__},
+            % {"path": source, "reason": reason_of(error)},
             _("Give the path of a file of JSON lines; without one the sample questions are used."),
         ) from error
     cases: dict[str, Case] = {}

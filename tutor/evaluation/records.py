@@ -25,7 +25,7 @@ from pydantic import TypeAdapter, ValidationError
 from tutor import __version__
 from tutor.config import Config
 from tutor.embedding.embedder import Embedder
-from tutor.errors import NotesError, StoreError
+from tutor.errors import NotesError, StoreError, reason_of
 from tutor.evaluation.cases import Case, Request
 from tutor.evaluation.settings import Setting
 from tutor.i18n import _
@@ -146,7 +146,7 @@ def not_written(path: Path, error: OSError) -> StoreError:
     """What is said where a run's folder cannot be written."""
     return StoreError(
         _("The evaluation cannot be written to %(path)s: %(reason)s.")
-        % {"path": path, "reason": error.strerror or type(error).__name__},
+        % {"path": path, "reason": reason_of(error)},
         _("Make room or choose another folder with --out, then go on with --resume."),
     )
 

@@ -19,7 +19,7 @@ from zlib import crc32
 
 import filelock
 
-from tutor.errors import MapError
+from tutor.errors import MapError, reason_of
 from tutor.files import is_full
 from tutor.i18n import _
 from tutor.map.graph import (
@@ -198,7 +198,7 @@ def make_map(
         )
         raise MapError(
             _("The map in %(path)s cannot be written: %(reason)s.")
-            % {"path": store, "reason": error.strerror or str(error)},
+            % {"path": store, "reason": reason_of(error)},
             remedy,
         ) from error
     return path

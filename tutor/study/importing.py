@@ -17,7 +17,7 @@ from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tutor.errors import StudyError
+from tutor.errors import StudyError, reason_of
 from tutor.i18n import _
 from tutor.study.card import Card, CardId, own_card
 from tutor.text.terminal import plain
@@ -65,8 +65,7 @@ def read_cards(path: Path, but: Iterable[CardId] = ()) -> tuple[list[Card], int,
         ) from None
     except OSError as error:
         raise StudyError(
-            _("%(path)s cannot be read: %(reason)s.")
-            % {"path": path, "reason": error.strerror or error},
+            _("%(path)s cannot be read: %(reason)s.") % {"path": path, "reason": reason_of(error)},
             _("Check its name, and that you may read it."),
         ) from error
     cards = {card.id: card for card in read}

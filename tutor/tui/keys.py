@@ -10,13 +10,7 @@ from typing import Any
 from textual.binding import Binding, BindingType
 
 from tutor.errors import ConfigError
-from tutor.i18n import _
-
-
-def N_(text: str) -> str:  # noqa: N802 - gettext's own name
-    """Mark a text for the message catalog that is translated when it is shown."""
-    return text
-
+from tutor.i18n import N_, _
 
 KEYS: dict[str, list[Binding]] = {
     "app": [

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from tutor.courses import note_files
-from tutor.errors import NotesError
+from tutor.errors import NotesError, reason_of
 from tutor.i18n import _
 from tutor.index.store import Indexed, Skipped
 from tutor.model import SourceId, Strategy
@@ -173,7 +173,7 @@ def hash_file(file: NoteFile) -> HashedFile | Skipped:
             return HashedFile(file, digest, stream.tell())
     except OSError as error:
         remedy = _("Check that the file is there and that you may read it.")
-        return _unreadable(file, error.strerror or str(error), remedy)
+        return _unreadable(file, reason_of(error), remedy)
 
 
 def _at_once(path: str, flags: int) -> int:

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from pydantic import TypeAdapter
 
 from tutor.courses import DEFAULT_COURSE, unreadable_index
-from tutor.errors import StoreError, command
+from tutor.errors import StoreError, command, reason_of
 from tutor.i18n import _
 from tutor.model import Source, SourceId, Strategy
 from tutor.text.terminal import one_line
@@ -155,7 +155,7 @@ def read_manifest(store: Path) -> Manifest | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise unreadable_index(store, error.strerror) from error
+        raise unreadable_index(store, reason_of(error)) from error
     except (ValueError, KeyError, TypeError) as error:
         raise StoreError(
             _("The file %(path)s is damaged.") % {"path": path},

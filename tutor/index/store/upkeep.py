@@ -21,7 +21,7 @@ from urllib.parse import quote
 from zlib import crc32
 
 from tutor.courses import unreadable_index
-from tutor.errors import StoreError
+from tutor.errors import StoreError, reason_of
 from tutor.files import is_full
 from tutor.i18n import _
 from tutor.index.store.manifest import (
@@ -122,7 +122,7 @@ def damage(store: Path, manifest: Manifest, name: str) -> StoreError:
         if path.is_file():
             path.open("rb").close()
     except PermissionError as error:
-        return unreadable_index(path, error.strerror)
+        return unreadable_index(path, reason_of(error))
     except OSError:
         pass
     made_again = name.partition("/")[0] in manifest.derived
@@ -195,7 +195,7 @@ def explained_disk_errors(store: Path) -> Iterator[None]:
 def _reason(error: OSError | sqlite3.Error) -> str:
     if isinstance(error, shutil.Error) and error.args and error.args[0]:
         return str(error.args[0][0][-1])  # of a copied tree; the first of all that failed
-    return getattr(error, "strerror", None) or str(error)
+    return reason_of(error)
 
 
 def has_database(folder: Path) -> bool:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pypdfium2
 import pypdfium2.raw as pdfium_c
 
-from tutor.errors import UnreadablePdf
+from tutor.errors import UnreadablePdf, reason_of
 from tutor.i18n import _
 from tutor.ingest.reading import Backend, Ocr, Shown, pdfium
 from tutor.ingest.reading.ocr import Tesseract, find_recogniser
@@ -147,7 +147,7 @@ def opened_pdf(path: Path) -> pypdfium2.PdfDocument:
     try:
         return pypdfium2.PdfDocument(path)
     except OSError as error:
-        raise _unreadable(error.strerror or type(error).__name__) from None
+        raise _unreadable(reason_of(error)) from None
     except pypdfium2.PdfiumError as error:
         raise _refusal(path, error.err_code, tail) from None
 
@@ -163,7 +163,7 @@ def _checked_tail(path: Path) -> bytes:
             file.seek(max(0, file.seek(0, os.SEEK_END) - _TAIL))
             tail = file.read()
     except OSError as error:
-        raise _unreadable(error.strerror or type(error).__name__) from None
+        raise _unreadable(reason_of(error)) from None
     if not head:
         raise UnreadablePdf(
             "empty",

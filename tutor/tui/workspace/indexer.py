@@ -12,7 +12,7 @@ from threading import Thread, get_native_id
 from typing import TYPE_CHECKING, Any
 
 from tutor.courses import Course
-from tutor.errors import TutorError
+from tutor.errors import TutorError, reason_of
 from tutor.i18n import _, plural
 from tutor.tui.workspace.index_run import NICENESS, IndexProcess, IndexRun, Phase
 
@@ -87,7 +87,7 @@ class Indexer:
             except OSError as error:
                 failed = TutorError(
                     _("The indexing process cannot be started: %(reason)s")
-                    % {"reason": error.strerror or str(error)},
+                    % {"reason": reason_of(error)},
                     _("Close other programs, or index in another terminal: tutor index"),
                 )
                 self._later(partial(self._take, replace(run, phase=Phase.FAILED, failed=failed)))

@@ -29,7 +29,7 @@ from tutor.app import (
 from tutor.config import Config
 from tutor.courses import Course
 from tutor.embedding.embedder import Embedder
-from tutor.errors import SessionError, StoreError, TutorError
+from tutor.errors import SessionError, StoreError, TutorError, reason_of
 from tutor.events import Event, Notice
 from tutor.files import write_document
 from tutor.history import FILE_NAME as FILE_NAME_OF_SESSIONS
@@ -297,7 +297,7 @@ class Workspace:
                 raise SessionError(told, _("Choose another file.")) from None
             raise SessionError(
                 _("%(path)s cannot be written: %(reason)s.")
-                % {"path": path, "reason": error.strerror or error},
+                % {"path": path, "reason": reason_of(error)},
                 _("Give yourself the right to write there, or export it in a terminal."),
             ) from error
         return _("Written: %(path)s") % {"path": path}
