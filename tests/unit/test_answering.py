@@ -1005,15 +1005,20 @@ def test_a_question_that_is_doubtful_only_behind_the_one_before_stands_alone(
     assert bool(_of(Rewritten, events)) is not covered
 
 
-def test_what_points_back_never_stands_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("answered", [True, False])
+def test_what_points_back_never_stands_alone(
+    monkeypatch: pytest.MonkeyPatch, *, answered: bool
+) -> None:
     def verdict(searched: str, *_rest: object) -> Answerability:
         return Answerability("paga" not in searched, 0.5, 0.1, near=False)
 
     monkeypatch.setattr("tutor.answer.answering.judge", verdict)
     monkeypatch.setattr("tutor.answer.understanding.judge", verdict)
-    earlier = Turn("¿quién la paga y dónde?", "¿quién la paga y dónde?", "")
+    asked = "¿quién la paga y dónde?"
+    earlier = Turn(asked, asked, "", abstained=not answered)
     events, finished = _ask(_indexed_agent(HITS), "su fórmula", [earlier])
-    assert finished.abstained
+    assert finished.abstained is not answered  # what was answered is near at least
+    assert finished.text.startswith("Los apuntes no")
     assert _of(Rewritten, events)
 
 
