@@ -29,7 +29,7 @@ from tutor.text.terms import content_words
 _ARTICLE = re.compile(r"\A(?:el|la|los|las|un|una|the|an?) ", re.IGNORECASE)
 _END = (
     r"(?=\W*\Z|\s*[,;:]"
-    r"|\s+(?:que|en|es|son|como|para|por|con|a|y|no|se|ya|cuando|is|are|does|do)\b)"
+    r"|\s+(?:que|en|es|son|como|para|por|con|a|y|no|se|ya|cuando|cuant[oa]s?|donde|is|are|does|do)\b)"
 )
 _OTHER = re.compile(rf"\b(?P<the>del|al|el|l[ao]s?|the) otr?(?:[oa]s?|her)(?: one)?{_END}")
 _TWO = re.compile(

@@ -13,10 +13,16 @@ from tutor.answer.quoting.definitions import term_of
 from tutor.index.lexical import LexicalIndex
 from tutor.model import Hit
 from tutor.search.contextual import BETWEEN
-from tutor.search.follow_ups import asks_which, done_with, leading_name, restated
+from tutor.search.follow_ups import (
+    asks_which,
+    done_with,
+    leading_name,
+    points_back,
+    restated,
+)
 from tutor.text.folding import fold, folded
 from tutor.text.terms import content_words, passage_terms
-from tutor.text.words import OF_ANY_SUBJECT, STOP_WORDS, is_general
+from tutor.text.words import OF_ANY_SUBJECT, STOP_WORDS, STOP_WORDS_OF_BOTH, is_general
 
 SHORTEST = 6
 """Letters of a word that is corrected: short ones resemble too many others."""
@@ -178,6 +184,7 @@ def first_of_two(question: str) -> str:
 
 
 _ARTICLE = r"(?:(?:el|la|los|las|un|una|the|an?) )?"
+_ARTICLES = frozenset("el la los las un una the a an".split())
 _MOST_WORDS = 3
 """Of a name that stands alone."""
 _WITHIN = re.compile(rf"(.+) (?:en|in) {_ARTICLE}([^,;?.]+?)[\s?.!]*", re.DOTALL | re.IGNORECASE)
@@ -206,7 +213,8 @@ def told_of(question: str) -> str:
     """What a question is about: its name, else what it asks something of: "qué dice X de Y"."""
     *_others, (_asked, last) = [("", ""), *part_of(question)]
     named = len(last.split()) <= _MOST_WORDS and not re.search(rf"\b(?:{_ASKS})", fold(last))
-    return subject_in(question) or leading_name(question) or (last.strip() if named else "")
+    whose = last.strip() if named and not (points_back(question) or points_back(last)) else ""
+    return leading_name(question) or subject_in(question) or whose
 
 
 def subject_in(question: str) -> str:
@@ -222,7 +230,9 @@ def name_in(question: str) -> str:
     asked = re.sub(r"^\W*(?:(?:y|and)\s+)?", "", question).rstrip(" ?.!")
     words = (done_with(asked) or asked).split()
     leans = restated(question, "it", "en") or asks_which(question)
-    name = " ".join(words) if len(words) <= _MOST_WORDS else ""
+    opens = folded(words[0]) if words else ""
+    is_name = len(words) <= _MOST_WORDS and (opens in _ARTICLES or opens not in STOP_WORDS_OF_BOTH)
+    name = " ".join(words) if is_name else ""
     told = content_words(name) and not (leans or re.search(rf"\b(?:{_ASKS})", fold(name)))
     return term_of(question) or (name if told else "")
 

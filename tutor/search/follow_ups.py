@@ -106,7 +106,7 @@ _MOST_OF_NAME = 3
 """Words of what is named instead of what was asked about before."""
 PLACES = {word: int(place) for word, place in ORDINALS.items()} | {"primero": 1, "tercero": 3}
 _VERBS = "hace|tiene|sirve|funciona|consiste|significa|is|does|has|means|works"
-_BEHIND = rf"que|en|es|son|como|para|por|con|a|y|no|se|ya|cuando|cual|{_VERBS}"
+_BEHIND = rf"que|en|es|son|como|para|por|con|a|y|no|se|ya|cuando|cual|cuant[oa]s?|donde|{_VERBS}"
 PICKED = re.compile(
     rf"(?:\A|\b(?P<the>del|al|el|la|l[oa]s|the)\s+)"
     rf"(?P<which>{'|'.join(PLACES)}|ultim[oa]|last)s?"
