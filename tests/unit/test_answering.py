@@ -278,19 +278,23 @@ RETROPROPAGATION = Turn(
 
 
 def test_a_follow_up_is_searched_for_behind_the_question_before() -> None:
-    events, _finished = _ask(_agent(), "¿y cuánto cuesta?", [RETROPROPAGATION])
+    events, _finished = _ask(_agent(), "¿y eso qué tanto cuesta?", [RETROPROPAGATION])
     (rewritten,) = _of(Rewritten, events)
     assert rewritten == Rewritten(
-        "¿y cuánto cuesta?", "¿Qué es la retropropagación? · ¿y cuánto cuesta?", "context"
+        "¿y eso qué tanto cuesta?",
+        "¿Qué es la retropropagación? · ¿y eso qué tanto cuesta?",
+        "context",
     )
 
 
 def test_the_question_before_is_written_out_behind_a_follow_up() -> None:
     before = "q es la retropropagación"
-    events, _finished = _ask(_agent(), "¿y cuánto cuesta?", [Turn(before, before, "Un método.")])
+    events, _finished = _ask(
+        _agent(), "¿y eso qué tanto cuesta?", [Turn(before, before, "Un método.")]
+    )
     (rewritten,) = _of(Rewritten, events)
-    behind = "que es la retropropagación · ¿y cuánto cuesta?"
-    assert rewritten == Rewritten("¿y cuánto cuesta?", behind, "context")
+    behind = "que es la retropropagación · ¿y eso qué tanto cuesta?"
+    assert rewritten == Rewritten("¿y eso qué tanto cuesta?", behind, "context")
 
 
 @pytest.mark.parametrize(("question", "repeated"), [("¿y su costo?", True), ("otro", False)])
@@ -338,9 +342,9 @@ def test_both_forms_of_a_follow_up_are_embedded_in_one_call() -> None:
             self.calls.append(list(texts))
             return super().embed_queries(texts)
 
-    _ask(replace(_agent(), embedder=Counting()), "¿y cuánto cuesta?", [RETROPROPAGATION])
-    longer = "¿Qué es la retropropagación? ¿y cuánto cuesta?"
-    assert Counting.calls[0] == ["¿y cuánto cuesta?", longer]
+    _ask(replace(_agent(), embedder=Counting()), "¿y eso qué tanto cuesta?", [RETROPROPAGATION])
+    longer = "¿Qué es la retropropagación? ¿y eso qué tanto cuesta?"
+    assert Counting.calls[0] == ["¿y eso qué tanto cuesta?", longer]
     assert len(Counting.calls) == 1
 
 
@@ -671,6 +675,13 @@ def test_a_word_is_known_by_its_beginning_or_its_sound(typed: str, meant: str) -
         ("qué es Q en atención", "qué es Q en atención"),
         ("fórmula de q learning", "fórmula de q learning"),
         ("pa que sirve lasso", "para que sirve lasso"),
+        ("holaa ventajas de la malla", "ventajas de la malla"),
+        ("hola q tal, q son las pruebas", "que son las pruebas"),
+        ("oye diferencia entre A y B", "diferencia entre A y B"),
+        ("buen dia, primer principio", "primer principio"),
+        ("explicame q es DES xfa", "explicame que es DES"),
+        ("y las contras?", "y las desventajas?"),
+        ("escalas oyentes y otras", "escalas oyentes y otras"),
     ],
 )
 def test_what_messages_shorten_is_written_out(typed: str, meant: str) -> None:

@@ -48,6 +48,10 @@ _EITHER = re.compile(
     r" (\w+(?: \w+)?)\W*"
 )
 """Asks which of two things it is: "¿qué topología conviene, estrella o malla?"."""
+_PLURAL = re.compile(
+    r"\b(?:l[oa]s|cuales(?: son)?(?: l[oa]s)?|which|the) [^\W\d_]{3,}s\b|\A\W*[^\W\d_]{4,}s de\b"
+)
+"""Asks for several things: "pilares de …", "dime los algoritmos"."""
 _COUNTED = re.compile(rf"\b(?:{'|'.join(ORDINALS)})(?= \w)")
 """Where a question counts what it asks about: "la primera forma normal"."""
 _ITEM = re.compile(r"\s*(?:[•◦*-]|\d{1,2}[.)])\s+(\S.*)")
@@ -127,7 +131,7 @@ def picked(question: str, items: Sequence[str], earlier: str = "") -> str:
     if counted and which in PLACES and ONLY_JOINS.fullmatch(plain[: found.start()]):
         short = which.removesuffix("o") if which in ("primero", "tercero") else which
         return f"{earlier[: counted.start()]}{short}{earlier[counted.end() :]}"
-    place = PLACES.get(which, len(items))
+    place = int(which[0]) if which[0].isdigit() else PLACES.get(which, len(items))
     if not 0 < place <= len(items):
         return ""
     before = f"{question[: found.start()]}{_preposition(found['the'])}"
@@ -152,7 +156,8 @@ def _several(before: Sequence[Turn]) -> list[str]:
         asked = turn.standalone or turn.question
         if compared := _sides(asked):
             return compared
-        if AnswerKind(asked).several and (items := listed(turn.answer)):
+        several = AnswerKind(asked).several or _PLURAL.search(folded(asked))
+        if several and (items := listed(turn.answer)):
             return items
         if stands_alone(turn.question):
             return []

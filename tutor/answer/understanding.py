@@ -113,6 +113,6 @@ def _restated(inquiry: Inquiry) -> str:
     if asks_to_explain(inquiry.question):
         return restated(inquiry.question, named or name_in(before), language) or inquiry.earlier
     both_name = names_a_thing(latest) and names_a_thing(inquiry.question)
-    asked = latest if both_name and not instead else before
+    asked = latest if both_name and not (instead or points_back(latest)) else before
     another = "" if sides(asked) else asked_of_another(asked, subject_in(asked), inquiry.question)
     return another or restated(inquiry.question, named or subject_in(before), language)

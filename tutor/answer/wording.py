@@ -32,10 +32,13 @@ _Q = re.compile(r"(?<!\b\w y )(?<!\b\w, )\bq(?= +(?!learning\b)[^\W\d_]{2})")
 """What is "que" in a message, and neither a variable nor "Q-learning"."""
 _FOR = re.compile(r"\bpa\b(?= +[^\W\d_]{2})")
 _WHY = re.compile(r"\b(?:xq|pq|porq)\b")
+_PLEASE = re.compile(r"(?<=\w)[ ,]+(?:xfa|xfavor|pls|plis)(?=\W*\Z)")
+_CONS = re.compile(r"\b(?:contras|pegas)\b")
 
 
 _GREETED = re.compile(
-    r"\A\W*(?:(?:hola+(?: que tal)?|q(?:ue)? tal|buenas(?: tardes| noches)?|buen(?:os)? dias?|oye"
+    r"\A\W*(?:hola+(?: q(?:ue)? tal)?\b\W*|oye\b\W*"
+    r"|(?:q(?:ue)? tal|buenas(?: tardes| noches)?|buen(?:os)? dias?"
     r"|disculpa|perdon(?:a)?|hi|hello|hey|ok(?=[,.;!])|vale(?=[,.;!])|a ver"
     r"|(?:tengo )?una (?:pregunta|duda|consulta)|profe(?:sora?)?"
     r"|(?:(?:ok|vale|muchas|perfecto),? ?)*gracias(?=[,.;!]))\b(?:[,.:;!]+\s*|\s+"
@@ -48,11 +51,12 @@ _GREETED = re.compile(
 
 def written_out(question: str) -> str:
     """A question without a greeting before it, in which what messages shorten ("q es", "xq", "pa")
-    is written out.
+    is written out, and "contras" is said as notes do.
     """
     greeted = _GREETED.match(fold(question))
     question = question[greeted.end() :] if greeted else question
-    return _WHY.sub("por qué", _FOR.sub("para", _Q.sub("que", question)))
+    question = _WHY.sub("por qué", _FOR.sub("para", _Q.sub("que", question)))
+    return _CONS.sub("desventajas", _PLEASE.sub("", question))
 
 
 _HOW = (

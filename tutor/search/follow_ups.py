@@ -60,7 +60,8 @@ _OWNED = re.compile(
 )
 _ARTICLE = r"(?:el|la|los|las|una?|the|an?)"
 _ANOTHER = re.compile(
-    r"\W*(?:y|e|and|what about|how about)\s+"
+    r"\W*(?:(?:y|e|and|what about|how about)\s+"
+    rf"|(?=(?:del?\s+)?{_ARTICLE}\s+\w+(?:\s+\w+)?\W*\Z))"
     r"(?:(?:(?:el|l[ao]s?|that|those)\s+)?(?P<of>del?|of|for)\s+)?"
     rf"(?P<called>(?:{_ARTICLE}\s+)?(?P<name>[^,;?.]+?))[\s?.!]*",
     re.IGNORECASE,
@@ -109,7 +110,7 @@ _VERBS = "hace|tiene|sirve|funciona|consiste|significa|is|does|has|means|works"
 _BEHIND = rf"que|en|es|son|como|para|por|con|a|y|no|se|ya|cuando|cual|cuant[oa]s?|donde|{_VERBS}"
 PICKED = re.compile(
     rf"(?:\A|\b(?P<the>del|al|el|la|l[oa]s|the)\s+)"
-    rf"(?P<which>{'|'.join(PLACES)}|ultim[oa]|last)s?"
+    rf"(?P<which>{'|'.join(PLACES)}|ultim[oa]|last|\d(?:er|r[oa]|d[oa]|t[oa]|[oa]))s?"
     rf"(?:\s+(?:punto|tipo|paso|one|item|type|step))?(?=\W*\Z|\s*[,;:]|\s+(?:{_BEHIND})\b)"
 )
 """Means one of several by its place."""
@@ -207,7 +208,7 @@ def restated(question: str, subject: str, language: str) -> str:
     asked = parted["asked"] if parted else ""
     if subject and (done := _done_with_it(asked)):
         return f"{done['asks']} {done['done']} {subject}{done['more']}"
-    if subject and _OF_WHAT_IS_NOT_NAMED.fullmatch(" ".join(folded(asked).split())):
+    if subject and _has_no_subject(asked):
         return f"{asked} {subject}"
     words = _words(asked)
     owned = frozenset(_words(its[1])) if (its := _ITS.search(question)) else frozenset()
