@@ -325,6 +325,21 @@ def test_a_detail_of_what_was_answered_is_not_refused_for_its_words(indexed: Wor
     assert "Los apuntes no dicen exactamente esto." in city.partition("1840")[2], city
 
 
+def test_a_formula_that_was_quoted_is_quoted_where_it_is_asked_for(indexed: Workspace) -> None:
+    page = """#set page(paper: "a4")
+= Regresión muelle
+
+$ J(theta) = 1 / 2 norm(X theta - y)^2 + lambda / 2 theta^2 $
+
+- Encoge los coeficientes hacia cero, pero no los anula nunca del todo
+- La propusieron Hoerl y Kennard en un artículo de mil novecientos setenta
+"""
+    pdfs.typeset(indexed.notes / "muelle.pdf", page)
+    assert indexed.run_here("index").returncode == 0
+    said = indexed.run_here("chat", typed="¿qué es la regresión muelle?\nfórmula\n").stdout
+    assert said.count("J(θ)") == 2, said
+
+
 def test_more_is_what_the_notes_go_on_with(indexed: Workspace) -> None:
     paragraphs = [
         f"{opening} {filling * 12}"

@@ -40,6 +40,7 @@ from tutor.answer.quoting import (
     signed,
 )
 from tutor.answer.quoting.compared import explained, sides
+from tutor.answer.quoting.definitions import DefinitionQuestion
 from tutor.answer.routing import RoutedQuestion, asked_at_home, route, small_talk
 from tutor.answer.understanding import meant, understood
 from tutor.answer.verification.contradiction import otherwise
@@ -273,7 +274,8 @@ def _answer_from_passages(
         hits = () if titled.alone else hits
         found = {hit.chunk.id for hit in hits}
         hits = [*hits, *(hit for hit in titled.hits if hit.chunk.id not in found)]
-    said = [turn.answer for turn in inquiry.history] if inquiry.leans else []
+    again = DefinitionQuestion.of_formula(inquiry.standalone)  # which may have been quoted
+    said = [turn.answer for turn in inquiry.history] if inquiry.leans and not again else []
     with inquiry.stopwatch.stage("quote"):
         # Whole blocks are quoted: what a follow-up asks for may stand in one that was.
         goes_on = asks_for_more(inquiry.question)
