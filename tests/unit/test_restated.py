@@ -13,19 +13,13 @@ from tests.unit.test_retrieval import SPACE, STRATEGY, build, hybrid_over
 from tutor.answer import Agent, answer
 from tutor.answer.quoting.definitions import stands_alone, term_of
 from tutor.answer.referring import in_full, listed, picked
+from tutor.answer.restating import asked_of_another, restated, with_its_noun
 from tutor.answer.wording import by_itself, name_in, subject_in
 from tutor.embedding import BundledEmbedder
 from tutor.events import Rewritten
 from tutor.index.store import open_store
 from tutor.model import Turn
-from tutor.search.follow_ups import (
-    asked_of_another,
-    asks_which,
-    leading_name,
-    points_back,
-    restated,
-    with_its_noun,
-)
+from tutor.search.follow_ups import asks_which, leading_name, points_back
 
 
 @pytest.mark.parametrize(

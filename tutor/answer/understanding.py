@@ -8,19 +8,17 @@ from tutor.answer.agent import Agent, Inquiry
 from tutor.answer.answerability import Reference, judge
 from tutor.answer.finding import passages
 from tutor.answer.quoting.compared import sides
+from tutor.answer.restating import asked_of_another, restated, with_its_noun
 from tutor.answer.wording import asking_clause, name_in, respelt, subject_in, with_words, written_in
 from tutor.model import Answerability, Hit
 from tutor.search.contextual import BETWEEN
 from tutor.search.follow_ups import (
-    asked_of_another,
     asks_to_explain,
     asks_which,
     leading_name,
     named_instead,
     names_a_thing,
     points_back,
-    restated,
-    with_its_noun,
 )
 from tutor.text.terms import question_language
 

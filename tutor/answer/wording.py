@@ -10,16 +10,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 
 from tutor.answer.quoting.definitions import term_of
+from tutor.answer.restating import done_with, restated
 from tutor.index.lexical import LexicalIndex
 from tutor.model import Hit
 from tutor.search.contextual import BETWEEN
-from tutor.search.follow_ups import (
-    asks_which,
-    done_with,
-    leading_name,
-    points_back,
-    restated,
-)
+from tutor.search.follow_ups import asks_which, leading_name, points_back
 from tutor.text.folding import fold, folded
 from tutor.text.terms import content_words, passage_terms
 from tutor.text.words import OF_ANY_SUBJECT, STOP_WORDS, STOP_WORDS_OF_BOTH, is_general

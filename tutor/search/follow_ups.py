@@ -1,11 +1,11 @@
-"""What the words of a follow-up say of the question before: that it points back to it, asks
-something of its subject, or asks the same of another one.
+"""What the words of a follow-up say of the question before: that it points back to it, names
+nothing, or nothing but another thing; wants more, or which is better.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from tutor.text.folding import fold, folded, last_words_as_typed
 from tutor.text.numerals import ORDINALS
@@ -32,7 +32,7 @@ _OF_THEM = re.compile(
     r"(?:el|la|los|las|the)\s+(?:(?:mas|menos|most|least)\s+\w+|\w+est))\W*"
 )
 """Which of them is it the most: "¿cuál es el más seguro?"."""
-_WANTED = frozenset(
+WANTED = frozenset(
     "dame deme da pon ponme poneme muestra muestrame quiero quisiera necesito otro otra mas"
     " algun alguna algunos algunas par existe existen"
     " give show tell want need please another more".split()
@@ -43,7 +43,7 @@ _DETAILS = frozenset(
     " happened".split()
 )
 """When and where it was: "¿en qué año fue?"."""
-_DONE = frozenset(
+DONE = frozenset(
     "sirve sirven calcula calculan usa usan hace funciona funcionan implementa entrena define"
     " used work works computed calculated defined".split()
 )
@@ -53,56 +53,33 @@ JOINING = re.compile(
     re.DOTALL | re.IGNORECASE,
 )
 """What goes on with what was said before, and what is asked by itself."""
-_OWNED = re.compile(
-    r"\b(?:sus?|its?|their)\s+"
-    r"|\s+(?:de|sobre|of|for|about) (?:es[eao]|est[eao]|ello|that|this|it|them)\b(?=\W*\Z)",
-    re.IGNORECASE,
-)
-_ARTICLE = r"(?:el|la|los|las|una?|the|an?)"
+ARTICLE = r"(?:el|la|los|las|una?|the|an?)"
 _ANOTHER = re.compile(
     r"\W*(?:(?:y|e|and|what about|how about)\s+"
-    rf"|(?=(?:del?\s+)?{_ARTICLE}\s+\w+(?:\s+\w+)?\W*\Z))"
+    rf"|(?=(?:del?\s+)?{ARTICLE}\s+\w+(?:\s+\w+)?\W*\Z))"
     r"(?:(?:(?:el|l[ao]s?|that|those)\s+)?(?P<of>del?|of|for)\s+)?"
-    rf"(?P<called>(?:{_ARTICLE}\s+)?(?P<name>[^,;?.]+?))[\s?.!]*",
+    rf"(?P<called>(?:{ARTICLE}\s+)?(?P<name>[^,;?.]+?))[\s?.!]*",
     re.IGNORECASE,
 )
 """Names nothing but another thing: "y ridge?", "y las de ridge"."""
 _NO_NAMES = (
     OF_ANY_SUBJECT
-    | _DONE
+    | DONE
     | frozenset(
         "que como cuando cual cuales donde quien cuanto what how why when which who".split()
     )
 )
-_WHOSE = re.compile(
-    rf"\b(?:del?|of|for) (?P<name>(?:{_ARTICLE} )?(?:(?!\b(?:del?|of|for) )[^?])+?)"
-    r"[\s?.!]*\Z",
-    re.IGNORECASE,
-)
-"""What something was asked of: "la complejidad de A*"."""
-_OWNER = re.compile(rf" (?:del|(?:de|of) {_ARTICLE}) .*\Z", re.IGNORECASE)
-"""Whose it is: "la precisión de un clasificador", not "descenso de gradiente"."""
-_TELLING = rf"(?!(?:{'|'.join(sorted(STOP_WORDS_OF_BOTH))})\b)\w+"
-_THING = re.compile(rf"\b{_ARTICLE} {_TELLING}(?: {_TELLING})?", re.IGNORECASE)
+TELLING = rf"(?!(?:{'|'.join(sorted(STOP_WORDS_OF_BOTH))})\b)\w+"
+THING = re.compile(rf"\b{ARTICLE} {TELLING}(?: {TELLING})?", re.IGNORECASE)
 """What is named with an article."""
-_IN_ANOTHER = re.compile(
-    r"\W*(?:y|e|and)\s+(?P<how>(?:en|con|para|por|a|sobre|contra|with|in|for|to|on)) "
-    rf"(?:{_ARTICLE} )?{_TELLING}(?: {_TELLING})?(?=[\s?.!]*\Z)",
-    re.IGNORECASE,
-)
-"""Asks the same with another detail: "¿y en 3FN?", "y con el determinante"."""
 _LEADING = re.compile(
-    rf"\W*(?:(?:y|pero|and|but)\s+)?(?P<name>(?:{_ARTICLE} )?{_TELLING}(?: (?:y )?{_TELLING})?)"
+    rf"\W*(?:(?:y|pero|and|but)\s+)?(?P<name>(?:{ARTICLE} )?{TELLING}(?: (?:y )?{TELLING})?)"
     r" (?:lo es|tambien|es|son|tiene|usa|puede|necesita|hace|sirve|is|has|does|uses)n?\b(?! que\b)",
     re.IGNORECASE,
 )
 """Asks of something else what was said before: "¿DFS lo es?", "Adam también usa eso?"."""
 _CLITIC = re.compile(r"\b\w{2,}(?:[aei]r|ndo)(?:se|me)?l[aeo]s?\b(?<!\bcharla)(?<!\bcharlas)")
 """A verb with what it is done with: "usarlo", "resolverlas"."""
-_MAY_BE_OF_IT = re.compile(r"[^\W\d_A-Z]+")
-"""One word, which may belong to the name of what was asked about: "consistente" behind "heurística
-admisible"."""
-_NOUN = re.compile(r"[^\W\d_]{4,}")
 _MOST_OF_NAME = 3
 """Words of what is named instead of what was asked about before."""
 PLACES = {word: int(place) for word, place in ORDINALS.items()} | {"primero": 1, "tercero": 3}
@@ -116,35 +93,27 @@ PICKED = re.compile(
 """Means one of several by its place."""
 ONLY_JOINS = re.compile(r"\W*(?:(?:y|e|and|what about|how about)\W+)?")
 """What stands before "la segunda" where nothing else is asked."""
-_ITS = re.compile(r"\b(?:sus?|its|their)\s+(\w+(?:\s+\w+)?)\W*\Z", re.IGNORECASE)
-"""What is asked for of what was said before: "y su complejidad temporal"."""
-_ASKING = r"cu[aá]ndo|c[oó]mo|d[oó]nde|por qu[eé]|para qu[eé]|when|where|how|why"
+ASKING = r"cu[aá]ndo|c[oó]mo|d[oó]nde|por qu[eé]|para qu[eé]|when|where|how|why"
 _INTERROGATIVE = re.compile(
     r"\W*(?:(?:a|de|en|con|por|para|desde|hasta) )?"
     r"(?:que|cual(?:es)?|como|cuando|cuant[oa]s?|quien(?:es)?|donde|what|which|how|why|when|where|who)\b"
 )
 _DONE_WITH_IT = (
     re.compile(
-        rf"(?P<asks>(?:qui[eé]n(?:es)?|{_ASKING})(?: se)?)"
+        rf"(?P<asks>(?:qui[eé]n(?:es)?|{ASKING})(?: se)?)"
         r" (?:l[oe]|l[ao]s?(?= \w+(?:[oó]|ron|an)\b)) (?P<done>\w+)"
-        rf"(?P<more>(?: [ye] (?:{_ASKING}|en qu[eé] a[nñ]o))?)",
+        rf"(?P<more>(?: [ye] (?:{ASKING}|en qu[eé] a[nñ]o))?)",
         re.IGNORECASE,
     ),
     re.compile(
-        rf"(?P<asks>who|(?:{_ASKING}) (?:do|can|did) \w+) (?P<done>\w+) (?:it|them)"
-        rf"(?P<more>(?: and (?:{_ASKING}|in which year))?)",
+        rf"(?P<asks>who|(?:{ASKING}) (?:do|can|did) \w+) (?P<done>\w+) (?:it|them)"
+        rf"(?P<more>(?: and (?:{ASKING}|in which year))?)",
         re.IGNORECASE,
     ),
 )
 """What somebody does with what was said before: "quién la propuso y cuándo", not "cuándo la
 mediana".
 """
-_DONE_WITH = re.compile(
-    rf"(?:(?:qui[eé]n(?:es)?|{_ASKING})(?: se)? (?!(?:no|lo|s[oó]lo|to|do)\b)\w+(?:[oó]|ron)"
-    r"|who (?!(?:is|are|was)\b)\w+) (?P<name>\S.*)",
-    re.IGNORECASE | re.DOTALL,
-)
-"""The same of what is named: "quién propuso X", "cómo evito X"."""
 _EXPLAIN = re.compile(
     r"(?:explic|aclar|entend|entiend|repit|resum|profundi[zc]|ampli|desarroll)\w*"
     r"|explain\w*|understand|repeat|summari[sz]e|elaborate"
@@ -197,87 +166,9 @@ _SECOND_CLAUSE = re.compile(
 )
 
 
-def restated(question: str, subject: str, language: str) -> str:
-    """A follow-up that asks something of the `subject` of the question before, and of nothing else,
-    as it stands by itself: "ejemplo de k-means" for "un ejemplo" behind "¿Qué es k-means?". Empty
-    for any other, and without a subject.
-    """
-    if subject and asks_to_explain(question):
-        return f"{'explain' if language == 'en' else 'explica'} {subject}"
-    parted = JOINING.fullmatch(_OWNED.sub("", question))
-    asked = parted["asked"] if parted else ""
-    if subject and (done := _done_with_it(asked)):
-        return f"{done['asks']} {done['done']} {subject}{done['more']}"
-    if subject and _has_no_subject(asked):
-        return f"{asked} {subject}"
-    words = _words(asked)
-    owned = frozenset(_words(its[1])) if (its := _ITS.search(question)) else frozenset()
-    kinds = OF_ANY_SUBJECT | _DONE | owned
-    if not subject or kinds.isdisjoint(words):
-        return ""
-    if not STOP_WORDS_OF_BOTH.union(kinds, _WANTED).issuperset(words):
-        return ""
-    of = ("of " if language == "en" else "de ") if words[-1] not in _DONE else ""
-    return f"{asked} {of}{subject}"
-
-
-def _done_with_it(asked: str) -> re.Match[str] | None:
+def done_with_it(asked: str) -> re.Match[str] | None:
+    """Who does, or how one does, something with what was said before: "quién la propuso"."""
     return next(filter(None, (form.fullmatch(asked) for form in _DONE_WITH_IT)), None)
-
-
-def done_with(question: str) -> str:
-    """What is named in a question like those that `restated` makes of "quién la propuso"; empty for
-    any other.
-    """
-    done = _DONE_WITH.fullmatch(question)
-    return done["name"] if done else ""
-
-
-def asked_of_another(earlier: str, subject: str, question: str) -> str:
-    """What was asked before of a `subject`, asked of what a follow-up names instead: "qué es ridge"
-    for "¿y ridge?" behind "qué es lasso". Empty for any other follow-up.
-    """
-    if detail := _IN_ANOTHER.match(question):
-        how, called = detail["how"], detail[0][detail.start("how") :]
-        like = [*re.finditer(rf"\b{how} (?:{_ARTICLE} )?{_TELLING}(?: {_TELLING})?", earlier)]
-        start, end = like[0].span() if len(like) == 1 else (0, 0)
-        return f"{earlier[:start]}{called}{earlier[end:]}" if end else ""
-    other = _named_instead(_without_what_was_asked(question, earlier))
-    if other is None:
-        return ""
-    called, whose = other["called"], _WHOSE.search(earlier)
-    of_it = re.search(rf"\b(?:del?|of|for) (?:{_ARTICLE} )?{re.escape(subject)}\W*\Z", earlier)
-    if other["of"] and whose and not (subject and of_it):
-        start, end = whose.span("name")
-    elif not subject:
-        return _of_another_thing(earlier, called)
-    elif not other["of"] and " " in subject and _MAY_BE_OF_IT.fullmatch(called):
-        return ""
-    else:
-        head = subject if " de " in called else _OWNER.sub("", subject)
-        rest = re.escape(subject[len(head) :])
-        named = re.search(rf"(?:\b{_ARTICLE} )?{re.escape(head)}(?={rest}\W*\Z)", earlier)
-        start, end = named.span() if named else (0, 0)
-    if earlier[:start].endswith((" de ", " of ")) and not re.match(
-        rf"{_ARTICLE} ", earlier[start:end]
-    ):
-        called = other["name"]
-    asked = f"{earlier[:start]}{called}{earlier[end:]}" if end else ""
-    return re.sub(r"\bde el ", "del ", asked)
-
-
-def _of_another_thing(earlier: str, called: str) -> str:
-    """What was asked before of the only thing that it names with an article, asked of another that
-    has one and as many words; empty where there are several, or it is named what it is of.
-    """
-    named = [*_THING.finditer(earlier)]
-    alike = (
-        len(named) == 1 and _THING.match(called) and len(named[0][0].split()) <= len(called.split())
-    )
-    if not alike or earlier[named[0].end() :].lstrip().startswith(("de ", "del ", "of ")):
-        return ""
-    start, end = named[0].span()
-    return f"{earlier[:start]}{called}{earlier[end:]}"
 
 
 def leading_name(question: str) -> str:
@@ -290,45 +181,23 @@ def leading_name(question: str) -> str:
 
 def names_a_thing(question: str) -> bool:
     """Whether a question names something with its article."""
-    return _THING.search(question) is not None
+    return THING.search(question) is not None
 
 
 def named_instead(question: str) -> str:
     """What a follow-up names that asks nothing else: "ridge" in "¿y ridge?"; empty for others."""
-    other = _named_instead(question)
+    other = other_named(question)
     return other["name"] if other else ""
 
 
-def with_its_noun(word: str, earlier: str, subject: str, notes: Iterable[str]) -> str:
-    """What was asked before of its `subject`, asked of what one `word` tells from that: "qué es la
-    elasticidad cruzada" for "¿y la cruzada?" behind "qué es la elasticidad precio". Empty unless
-    the `notes` say so, and not only the labels of a drawing.
-    """
-    blocks = [" ".join(block.split()) for text in notes for block in folded(text).split("\n\n")]
-    for noun in _NOUN.findall(earlier):
-        named = rf"{folded(noun)} {re.escape(folded(word))}"
-        if any(re.search(rf"\w\W+{named}\b|\b{named}\W+\w", block) for block in blocks):
-            told = subject if folded(subject).startswith(folded(noun)) else noun
-            return earlier.replace(told, f"{noun} {word}", 1)
-    return ""
-
-
-def _named_instead(question: str) -> re.Match[str] | None:
+def other_named(question: str) -> re.Match[str] | None:
+    """Nothing but another thing with its article (`called`) and without (`name`): "¿y ridge?"."""
     other = _ANOTHER.fullmatch(question)
     words = folded(other["name"]).split() if other else []
     if not (other and content_words(other["name"]) and len(words) <= _MOST_OF_NAME):
         return None
     named = words[0] not in STOP_WORDS_OF_BOTH and _NO_NAMES.isdisjoint(words)
     return other if named else None
-
-
-def _without_what_was_asked(question: str, earlier: str) -> str:
-    """A follow-up without the words at its end with which the earlier question begins."""
-    begun = " ".join(_words(earlier))
-    for match in re.finditer(r" (?=\S+ \S)", question):
-        if f"{begun} ".startswith(f"{' '.join(_words(question[match.end() :]))} "):
-            return question[: match.start()]
-    return question
 
 
 def other_side(question: str) -> str:
@@ -341,7 +210,7 @@ def asks_which(question: str) -> bool:
     """Whether all that is asked is which of what was said is better, faster …"""
     if _OF_THEM.fullmatch(folded(question)):
         return True
-    words = _words(question)
+    words = words_of(question)
     return not _JUDGED.isdisjoint(words) and _JUDGED.union(STOP_WORDS_OF_BOTH).issuperset(words)
 
 
@@ -349,17 +218,17 @@ def asks_to_explain(question: str) -> bool:
     """Whether all that is asked is that what was said be explained, or said again: "explícamelo
     más fácil", "¿seguro?".
     """
-    words = _words(question)
+    words = words_of(question)
     if _AGAIN.fullmatch(" ".join(words)) or asks_for_more(question):
         return True
     others = [word for word in words if not _EXPLAIN.fullmatch(word)]
-    meant = STOP_WORDS_OF_BOTH.union(_MANNERS, _WANTED).issuperset(others)
+    meant = STOP_WORDS_OF_BOTH.union(_MANNERS, WANTED).issuperset(others)
     return meant and len(others) < len(words)
 
 
 def asks_for_more(question: str) -> bool:
     """Whether all that is asked is what the notes go on with."""
-    return _MORE.fullmatch(" ".join(_words(question))) is not None
+    return _MORE.fullmatch(" ".join(words_of(question))) is not None
 
 
 def asks(question: str) -> bool:
@@ -369,16 +238,16 @@ def asks(question: str) -> bool:
 
 def points_back(question: str) -> bool:
     """Whether a question has a short word for what was said, or no word for its subject."""
-    words = _words(question)
+    words = words_of(question)
     if asks_to_explain(question) or _names_nothing(words) or other_side(question):
         return True
-    if _has_no_subject(question) or _only_picks(question):
+    if has_no_subject(question) or _only_picks(question):
         return True
     parted = JOINING.fullmatch(question)
-    if parted and _done_with_it(parted["asked"]):
+    if parted and done_with_it(parted["asked"]):
         return True
     if clause := _SECOND_CLAUSE.search(folded(question)):
-        first = _words(folded(question)[: clause.start()])
+        first = words_of(folded(question)[: clause.start()])
         if POINTING.isdisjoint(first) and not _names_nothing(first):
             return False  # "what causes X and how can we fix them?"
     if len(words) > _MOST_WORDS:
@@ -394,15 +263,16 @@ def _only_picks(question: str) -> bool:
     return ONLY_JOINS.fullmatch(others.rstrip("?.! ")) is not None
 
 
-def _has_no_subject(question: str) -> bool:
+def has_no_subject(question: str) -> bool:
     """Whether all that is said behind the word that asks is a verb, or what is had or done."""
     plain = " ".join(folded(question).split()).strip(" ?¿.!")
     return any(form.fullmatch(plain) for form in (_ONLY_A_VERB, _OF_WHAT_IS_NOT_NAMED))
 
 
 def _names_nothing(words: Sequence[str]) -> bool:
-    return STOP_WORDS_OF_BOTH.union(OF_ANY_SUBJECT, _JUDGED, _WANTED, _DETAILS).issuperset(words)
+    return STOP_WORDS_OF_BOTH.union(OF_ANY_SUBJECT, _JUDGED, WANTED, _DETAILS).issuperset(words)
 
 
-def _words(text: str) -> list[str]:
+def words_of(text: str) -> list[str]:
+    """The words of a text, folded."""
     return re.findall(r"[\w*+#]+", folded(text))

@@ -13,6 +13,7 @@ from tutor.answer.quoting.quote import (
     SHORT_REST,
     Quote,
     headed,
+    listing,
     overlap,
     readable,
     stands_out,
@@ -24,10 +25,8 @@ from tutor.answer.quoting.quote import (
     within,
 )
 from tutor.answer.quoting.scoring import scored
-from tutor.map.lesson import Item, items_of
 from tutor.model import AnswerLength, Block, BlockKind, ChunkId, Citation, CleanText, Hit, SourceId
 from tutor.text import markdown
-from tutor.text.sentences import split_sentences
 from tutor.text.terms import content_words
 
 if TYPE_CHECKING:
@@ -389,19 +388,3 @@ def _same(one: Scored, other: Scored) -> bool:
 def _age(hit: Hit) -> tuple[str, str]:
     day = hit.source.date
     return (day.isoformat() if day else "", hit.source.version or "")
-
-
-def listing(document: CleanText, blocks: Sequence[Block]) -> str:
-    """A list with the first sentence of each of its items, and what stands around it."""
-    lines = []
-    for block in blocks:
-        if block.kind is BlockKind.LIST:
-            lines.append("\n".join(map(_beginning, items_of(document, block))))
-        else:
-            lines.append(readable(document, block.start, block.end))
-    return "\n\n".join(lines)
-
-
-def _beginning(item: Item) -> str:
-    (start, end), *others = split_sentences(item.text)
-    return f"{item.mark} {item.text[start:end]}{' …' if others else ''}"

@@ -11,11 +11,12 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from tutor.answer.quoting.excerpts import surroundings
-from tutor.map.lesson import ENDS, drawings, items_of, topic_of
+from tutor.map.lesson import ENDS, Item, drawings, items_of, topic_of
 from tutor.map.wording import topic
 from tutor.model import Block, BlockKind, CleanText, Hit
 from tutor.text.folding import folded
 from tutor.text.markdown import fenced, table
+from tutor.text.sentences import split_sentences
 from tutor.text.terms import content_words
 
 if TYPE_CHECKING:
@@ -310,3 +311,19 @@ def readable(document: CleanText, start: int, end: int) -> str:
         read = last
     told.append(document.text[read:end].strip())
     return "\n\n".join(filter(None, told))
+
+
+def listing(document: CleanText, blocks: Sequence[Block]) -> str:
+    """A list with the first sentence of each of its items, and what stands around it."""
+    lines = []
+    for block in blocks:
+        if block.kind is BlockKind.LIST:
+            lines.append("\n".join(map(_beginning, items_of(document, block))))
+        else:
+            lines.append(readable(document, block.start, block.end))
+    return "\n\n".join(lines)
+
+
+def _beginning(item: Item) -> str:
+    (start, end), *others = split_sentences(item.text)
+    return f"{item.mark} {item.text[start:end]}{' …' if others else ''}"
