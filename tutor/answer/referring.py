@@ -31,18 +31,22 @@ _END = (
     r"(?=\W*\Z|\s*[,;:]"
     r"|\s+(?:que|en|es|son|como|para|por|con|a|y|no|se|ya|cuando|cuant[oa]s?|donde|is|are|does|do)\b)"
 )
+"""What may stand behind a word that stands for something: no noun, whose adjective it would be."""
 _OTHER = re.compile(rf"\b(?P<the>del|al|el|l[ao]s?|the) otr?(?:[oa]s?|her)(?: one)?{_END}")
+"""The other one of two things."""
 _TWO = re.compile(
     r"(?:(?<=cual de )|(?<=which of ))(?:(?:l|es|est)[oa]s dos|the two|both)\b"
     rf"|(?:(?<=entre )|(?<=between ))(?:ell[oa]s|them)\b(?: dos\b)?"
     r"|\b(?:(?:l|es|est)[oa]s (?:ultim[oa]s )?dos(?: ultim[oa]s)?|amb[oa]s"
     rf"|cada un[oa](?: de ell[oa]s)?|both(?: of them)?|each(?: one)?|the two|them both){_END}"
 )
+"""Both of two things."""
 _COMPARES = re.compile(
     r"(?:(?:y|and) )?(?:(?:cual(?:es)?|que|es|son|las?|what|is|are|the) )*"
     r"(?:diferencias?|differences?|compara(?:los|las)|en que se (?:diferencian|distinguen)"
     r"|compare them|how (?:do|are) they differ(?:ent)?)(?: (?:hay|existen?))?"
 )
+"""Compares what it does not name."""
 _EITHER = re.compile(
     r".*(?:[,:]|\b(?:mejor|conviene|entre|better|between)) (\w+(?: \w+)?) (?:o|u|or)"
     r" (\w+(?: \w+)?)\W*"
