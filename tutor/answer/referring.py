@@ -56,6 +56,7 @@ _PLURAL = re.compile(
     r"\b(?:l[oa]s|cuales(?: son)?(?: l[oa]s)?|which|the) [^\W\d_]{3,}s\b|\A\W*[^\W\d_]{4,}s de\b"
 )
 """Asks for several things: "pilares de …", "dime los algoritmos"."""
+_AND = re.compile(r" (?:y|e|and) ")
 _COUNTED = re.compile(rf"\b(?:{'|'.join(ORDINALS)})(?= \w)")
 """Where a question counts what it asks about: "la primera forma normal"."""
 _ITEM = re.compile(r"\s*(?:[•◦*-]|\d{1,2}[.)])\s+(\S.*)")
@@ -71,7 +72,7 @@ def in_full(question: str, before: Sequence[Turn], language: str) -> str:
     """
     if not before:
         return ""
-    forms = (_compared, _of_two, _picked)
+    forms = (_of_two, _compared, _picked)
     return next(filter(None, (form(question, before, language) for form in forms)), "")
 
 
@@ -178,7 +179,11 @@ def _two(before: Sequence[Turn]) -> list[str]:
         compared = _sides(asked)
         if len(compared) == 2 and all(name in compared for name in names):
             return compared
-        if (name := told_of(asked)) and name not in names:
+        name = told_of(asked)
+        both = _AND.split(name)
+        if len(both) == 2 and all(one in both for one in names):
+            return both
+        if name and name not in names:
             names.insert(0, name)
         if len(names) == 2:
             return names

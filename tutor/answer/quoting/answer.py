@@ -282,16 +282,17 @@ def _was_said(entry: Scored, said: Sequence[str]) -> bool:
 def read_on(
     questions: Sequence[str], ranked: Sequence[Scored], said: Sequence[str], embedder: Embedder
 ) -> list[Scored]:
-    """What stands next below the best part that was `said` before; all that is `ranked` where
-    nothing was, or nothing more stands there.
+    """What stands next below the best part that was `said` before; where nothing was, or nothing
+    more stands there, what is `ranked` and was not said, if anything.
     """
+    others = [entry for entry in ranked if not _was_said(entry, said)] or list(ranked)
     told = next((entry.excerpt for entry in ranked if _was_said(entry, said)), None)
     if told is None or told.end == len(told.document.text):
-        return list(ranked)
+        return others
     end = min(told.end + FARTHEST, len(told.document.text))
     below = excerpts([told.hit.spanning(told.document, told.end, end)], lambda _id: told.document)
     parts = [entry for entry in scored(questions, below, embedder) if not _was_said(entry, said)]
-    return sorted(parts, key=lambda entry: entry.excerpt.start)[:1] or list(ranked)
+    return sorted(parts, key=lambda entry: entry.excerpt.start)[:1] or others
 
 
 def _chosen(ranked: Sequence[Scored], size: Size) -> list[tuple[Scored, Quote]]:
