@@ -294,7 +294,8 @@ def _answer_from_passages(
     # What the others tell of may be another thing.
     told = [f"{quote.text} {quote.hit.source.title}" for quote in quotes[: 1 + len(openings)]]
     detail, words = _asked_in_detail(inquiry), "\n".join(told)
-    near = lacks_detail(detail, words) or (near and not gives_year(detail, words))
+    told_when = _asks_more_of_what_was_answered(inquiry) and gives_year(detail, words)
+    near = (near and not told_when) or lacks_detail(detail, words)
     near = near or lacks_shape(detail, "\n".join(quote.text for quote in quotes))
     if lexical := agent.hybrid and agent.hybrid.lexical(inquiry.strategy):
         near = near or lacks_number(detail, quotes[0].heading, words, lexical)
