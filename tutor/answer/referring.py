@@ -14,10 +14,13 @@ from tutor.answer.wording import subject_in, told_of
 from tutor.model import Turn
 from tutor.search.contextual import BETWEEN
 from tutor.search.follow_ups import (
+    ARTICLE,
+    BY_ITSELF,
     ONLY_JOINS,
     PICKED,
     PLACES,
     asks_which,
+    bare,
     leading_name,
     named_instead,
     other_side,
@@ -26,19 +29,14 @@ from tutor.text.folding import as_typed, fold, folded
 from tutor.text.numerals import ORDINALS
 from tutor.text.terms import content_words
 
-_ARTICLE = re.compile(r"\A(?:el|la|los|las|un|una|the|an?) ", re.IGNORECASE)
-_END = (
-    r"(?=\W*\Z|\s*[,;:]"
-    r"|\s+(?:que|en|es|son|como|para|por|con|a|y|no|se|ya|cuando|cuant[oa]s?|donde|is|are|does|do)\b)"
-)
-"""What may stand behind a word that stands for something: no noun, whose adjective it would be."""
-_OTHER = re.compile(rf"\b(?P<the>del|al|el|l[ao]s?|the) otr?(?:[oa]s?|her)(?: one)?{_END}")
+_ARTICLE = re.compile(rf"\A{ARTICLE} ", re.IGNORECASE)
+_OTHER = re.compile(rf"\b(?P<the>del|al|el|l[ao]s?|the) otr?(?:[oa]s?|her)(?: one)?{BY_ITSELF}")
 """The other one of two things."""
 _TWO = re.compile(
     r"(?:(?<=cual de )|(?<=which of ))(?:(?:l|es|est)[oa]s dos|the two|both)\b"
     rf"|(?:(?<=entre )|(?<=between ))(?:ell[oa]s|them)\b(?: dos\b)?"
     r"|\b(?:(?:l|es|est)[oa]s (?:ultim[oa]s )?dos(?: ultim[oa]s)?|amb[oa]s"
-    rf"|cada un[oa](?: de ell[oa]s)?|both(?: of them)?|each(?: one)?|the two|them both){_END}"
+    rf"|cada un[oa](?: de ell[oa]s)?|both(?: of them)?|each(?: one)?|the two|them both){BY_ITSELF}"
 )
 """Both of two things."""
 _COMPARES = re.compile(
@@ -81,7 +79,7 @@ def _compared(question: str, before: Sequence[Turn], language: str) -> str:
     if named := other_side(question):
         about = before[-1].standalone or before[-1].question
         two = [subject_in(about.partition(BETWEEN)[0]), named]
-    elif _COMPARES.fullmatch(_plain(question)) or (asks_which(question) and _beside(before)):
+    elif _COMPARES.fullmatch(bare(question)) or (asks_which(question) and _beside(before)):
         two = _two(before)
     else:
         return ""
@@ -98,17 +96,13 @@ def _compared(question: str, before: Sequence[Turn], language: str) -> str:
 def _of_two(question: str, before: Sequence[Turn], language: str) -> str:
     """What asks of both, or of the other one: "un ejemplo de cada una", "¿y la otra?"."""
     plain = fold(question)
-    both, other = _TWO.search(plain), _OTHER.search(plain)
-    two = [_ARTICLE.sub("", name) for name in _two(before)] if both or _beside(before) else []
-    if not (two and (both or other)):
-        return ""
-    if both:
-        start, end = both.span()
+    if (both := _TWO.search(plain)) and (two := _two(before)):
         named = (" and " if language == "en" else " y ").join(two)
-        return f"{question[:start]}{named}{question[end:]}"
-    assert other is not None  # noqa: S101 - one of both was found
+        return f"{question[: both.start()]}{named}{question[both.end() :]}"
+    other = _OTHER.search(plain)
+    two = _two(before) if other and _beside(before) else []
     last = _spoken_of_last(two, before)
-    if not last:
+    if not (other and last):
         return ""
     meant = two[1 - two.index(last)]
     asked = before[-1].standalone or before[-1].question
@@ -179,7 +173,7 @@ def _two(before: Sequence[Turn]) -> list[str]:
         compared = _sides(asked)
         if len(compared) == 2 and all(name in compared for name in names):
             return compared
-        name = told_of(asked)
+        name = _ARTICLE.sub("", told_of(asked))
         both = _AND.split(name)
         if len(both) == 2 and all(one in both for one in names):
             return both
@@ -208,7 +202,7 @@ def _beside(before: Sequence[Turn]) -> bool:
     """Whether what was asked about last was named beside something else: "¿y X?", "X o Y"."""
     for turn in reversed(before):
         leans = BETWEEN in turn.standalone and leading_name(turn.question)
-        if leans or named_instead(turn.question) or sides(turn.standalone or turn.question):
+        if leans or named_instead(turn.question) or _sides(turn.standalone or turn.question):
             return True
         if stands_alone(turn.question):
             return False
@@ -217,7 +211,3 @@ def _beside(before: Sequence[Turn]) -> bool:
 
 def _preposition(article: str | None) -> str:
     return {"del": "de ", "al": "a "}.get(article or "", "")
-
-
-def _plain(question: str) -> str:
-    return " ".join(folded(question).split()).strip(" ?¿.!")

@@ -85,7 +85,7 @@ def _with_its_noun(inquiry: Inquiry, agent: Agent) -> str:
     word = named_instead(inquiry.question)
     if not word or " " in word:
         return ""
-    for before in dict.fromkeys((inquiry.earlier.rpartition(BETWEEN)[2], _before(inquiry))):
+    for before in dict.fromkeys((_latest(inquiry), _before(inquiry))):
         _alone, hits = passages(replace(inquiry, earlier="", searched=f"{before} {word}"), agent)
         texts = (hit.chunk.text for hit in hits)
         if whole := with_its_noun(word, before, name_in(before), texts):
@@ -99,12 +99,16 @@ def _before(inquiry: Inquiry) -> str:
     return opening if between else latest
 
 
+def _latest(inquiry: Inquiry) -> str:
+    """The question before as it was typed, whatever it leaned on."""
+    return inquiry.earlier.rpartition(BETWEEN)[2]
+
+
 def _restated(inquiry: Inquiry) -> str:
     """A follow-up without a subject of its own, with that of the question before; one that names
     nothing but another subject, as that question asked of it.
     """
-    before = _before(inquiry)
-    latest = inquiry.earlier.rpartition(BETWEEN)[2]
+    before, latest = _before(inquiry), _latest(inquiry)
     instead = named_instead(latest)
     named = instead or (leading_name(latest) if latest != before else "")
     language = question_language(inquiry.question, question_language(before, inquiry.language))

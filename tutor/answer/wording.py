@@ -14,7 +14,7 @@ from tutor.answer.restating import done_with, restated
 from tutor.index.lexical import LexicalIndex
 from tutor.model import Hit
 from tutor.search.contextual import BETWEEN
-from tutor.search.follow_ups import asks_which, leading_name, points_back
+from tutor.search.follow_ups import ARTICLE, ASKS, asks_which, leading_name, points_back
 from tutor.text.folding import fold, folded
 from tutor.text.terms import content_words, passage_terms
 from tutor.text.words import OF_ANY_SUBJECT, STOP_WORDS, STOP_WORDS_OF_BOTH, is_general
@@ -29,8 +29,6 @@ _FOR = re.compile(r"\bpa\b(?= +[^\W\d_]{2})")
 _WHY = re.compile(r"\b(?:xq|pq|porq)\b")
 _PLEASE = re.compile(r"(?<=\w)[ ,]+(?:xfa|xfavor|pls|plis)(?=\W*\Z)")
 _CONS = re.compile(r"\b(?:contras|pegas)\b")
-
-
 _GREETED = re.compile(
     r"\A\W*(?:hola+(?: q(?:ue)? tal)?\b\W*|oye\b\W*"
     r"|(?:q(?:ue)? tal|buenas(?: tardes| noches)?|buen(?:os)? dias?"
@@ -94,7 +92,7 @@ def asking_clause(question: str) -> str:
     tell it ("qué es X? en una sola frase"). Empty where there is none, or it is all.
     """
     clauses = [clause.strip(" ¿¡") for clause in _CLAUSES.split(question)]
-    asking = [one for one in clauses if term_of(one) or re.match(_ASKS, fold(one))]
+    asking = [one for one in clauses if term_of(one) or re.match(ASKS, fold(one))]
     alone = len(asking) == 1 and len(list(filter(None, clauses))) > 1
     return asking[0] if alone and term_of(asking[0]) else ""
 
@@ -148,24 +146,19 @@ def with_words(question: str, words: Mapping[str, str]) -> str:
     return question
 
 
-_ASKS = (
-    r"(?:(?:a|de|en|con|por|para|desde|hasta) )?"
-    r"(?:que|cual(?:es)?|como|cuando|cuant[oa]s?|quien(?:es)?|donde)\b|por ?que\b"
-    r"|(?:(?:from|in|of|to) )?(?:how|why|what|when|where|which|who)\b"
-)
 _WANTS = (
     r"(?:(?:pon(?:me)?|dame|da|con|muestra(?:me)?|give(?: me)?|show(?: me)?|with) )?"
     r"(?:(?:un|una|algun|an?|some|the) )?(?:ejemplos?|examples?)\b"
     r"|(?:su|la|its|the) (?:formula|equation)\b"
 )
 _BETWEEN = re.compile(
-    rf"[,;]? ?\b(?:y|e|and)\b,? (?={_ASKS}|{_WANTS})|[,;] ?(?={_ASKS}|{_WANTS})|[?.]\W+(?=\w)"
+    rf"[,;]? ?\b(?:y|e|and)\b,? (?={ASKS}|{_WANTS})|[,;] ?(?={ASKS}|{_WANTS})|[?.]\W+(?=\w)"
 )
 """What stands between two questions: the second begins with a word that asks, or is a sentence of
 its own."""
 _ASKING = re.compile(
     rf"(?:\W*\w+\W+){{0,3}}?\W*"
-    rf"(?:{_ASKS}|(?:explic|defin|describ|diferencia|explain|differen)\w*|dime\b|decime\b"
+    rf"(?:{ASKS}|(?:explic|defin|describ|diferencia|explain|differen)\w*|dime\b|decime\b"
     r"|(?:formulas?|ecuacion|pasos|tipos|ventajas|equation|steps|types|advantages)\b)"
 )
 """How the first one begins: "in this example, how …?" is a single one."""
@@ -182,8 +175,7 @@ def first_of_two(question: str) -> str:
     return first if asks else ""
 
 
-_ARTICLE = r"(?:(?:el|la|los|las|un|una|the|an?) )?"
-_ARTICLES = frozenset("el la los las un una the a an".split())
+_ARTICLE = rf"(?:{ARTICLE} )?"
 _MOST_WORDS = 3
 """Of a name that stands alone."""
 _WITHIN = re.compile(rf"(.+) (?:en|in) {_ARTICLE}([^,;?.]+?)[\s?.!]*", re.DOTALL | re.IGNORECASE)
@@ -211,7 +203,7 @@ def part_of(question: str) -> Iterator[tuple[str, str]]:
 def told_of(question: str) -> str:
     """What a question is about: its name, else what it asks something of: "qué dice X de Y"."""
     *_others, (_asked, last) = [("", ""), *part_of(question)]
-    named = len(last.split()) <= _MOST_WORDS and not re.search(rf"\b(?:{_ASKS})", fold(last))
+    named = len(last.split()) <= _MOST_WORDS and not re.search(rf"\b(?:{ASKS})", fold(last))
     whose = last.strip() if named and not (points_back(question) or points_back(last)) else ""
     return leading_name(question) or subject_in(question) or whose
 
@@ -230,9 +222,11 @@ def name_in(question: str) -> str:
     words = (done_with(asked) or asked).split()
     leans = restated(question, "it", "en") or asks_which(question)
     opens = folded(words[0]) if words else ""
-    is_name = len(words) <= _MOST_WORDS and (opens in _ARTICLES or opens not in STOP_WORDS_OF_BOTH)
+    is_name = len(words) <= _MOST_WORDS and (
+        re.fullmatch(ARTICLE, opens) or opens not in STOP_WORDS_OF_BOTH
+    )
     name = " ".join(words) if is_name else ""
-    told = content_words(name) and not (leans or re.search(rf"\b(?:{_ASKS})", fold(name)))
+    told = content_words(name) and not (leans or re.search(rf"\b(?:{ASKS})", fold(name)))
     return term_of(question) or (name if told else "")
 
 

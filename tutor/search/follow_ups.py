@@ -83,21 +83,26 @@ _CLITIC = re.compile(r"\b\w{2,}(?:[aei]r|ndo)(?:se|me)?l[aeo]s?\b(?<!\bcharla)(?
 _MOST_OF_NAME = 3
 """Words of what is named instead of what was asked about before."""
 PLACES = {word: int(place) for word, place in ORDINALS.items()} | {"primero": 1, "tercero": 3}
-_VERBS = "hace|tiene|sirve|funciona|consiste|significa|is|does|has|means|works"
-_BEHIND = rf"que|en|es|son|como|para|por|con|a|y|no|se|ya|cuando|cual|cuant[oa]s?|donde|{_VERBS}"
+BY_ITSELF = (
+    r"(?=\W*\Z|\s*[,;:]|\s+(?:que|en|es|son|como|para|por|con|a|y|no|se|ya|cuando|cual|cuant[oa]s?"
+    r"|donde|hace|tiene|sirve|funciona|consiste|significa|is|are|do|does|has|means|works|in)\b)"
+)
+"""What stands for something by itself: "el segundo" is an adjective in "el segundo teorema"."""
 PICKED = re.compile(
     rf"(?:\A|\b(?P<the>del|al|el|la|l[oa]s|the)\s+)"
     rf"(?P<which>{'|'.join(PLACES)}|ultim[oa]|last|\d(?:er|r[oa]|d[oa]|t[oa]|[oa]))s?"
-    rf"(?:\s+(?:punto|tipo|paso|one|item|type|step))?(?=\W*\Z|\s*[,;:]|\s+(?:{_BEHIND})\b)"
+    rf"(?:\s+(?:punto|tipo|paso|one|item|type|step))?{BY_ITSELF}"
 )
 """Means one of several by its place."""
 ONLY_JOINS = re.compile(r"\W*(?:(?:y|e|and|what about|how about)\W+)?")
 """What stands before "la segunda" where nothing else is asked."""
 ASKING = r"cu[aá]ndo|c[oó]mo|d[oó]nde|por qu[eé]|para qu[eé]|when|where|how|why"
-_INTERROGATIVE = re.compile(
-    r"\W*(?:(?:a|de|en|con|por|para|desde|hasta) )?"
-    r"(?:que|cual(?:es)?|como|cuando|cuant[oa]s?|quien(?:es)?|donde|what|which|how|why|when|where|who)\b"
+ASKS = (
+    r"(?:(?:a|de|en|con|por|para|desde|hasta) )?"
+    r"(?:que|cual(?:es)?|como|cuando|cuant[oa]s?|quien(?:es)?|donde)\b|por ?que\b"
+    r"|(?:(?:from|in|of|to) )?(?:how|why|what|when|where|which|who)\b"
 )
+"""A word that asks, without accents."""
 _DONE_WITH_IT = (
     re.compile(
         rf"(?P<asks>(?:qui[eé]n(?:es)?|{ASKING})(?: se)?)"
@@ -202,7 +207,7 @@ def other_named(question: str) -> re.Match[str] | None:
 
 def other_side(question: str) -> str:
     """With what a question compares that of the question before ("en qué se diferencia de X")."""
-    compared = _OTHER_SIDE.fullmatch(" ".join(folded(question).split()).strip(" ?¿.!"))
+    compared = _OTHER_SIDE.fullmatch(bare(question))
     return last_words_as_typed(question, compared[1]) if compared else ""
 
 
@@ -233,7 +238,7 @@ def asks_for_more(question: str) -> bool:
 
 def asks(question: str) -> bool:
     """Whether a question begins with a word that asks: "qué …", "de dónde …"."""
-    return _INTERROGATIVE.match(fold(question)) is not None
+    return re.match(rf"\W*(?:{ASKS})", fold(question)) is not None
 
 
 def points_back(question: str) -> bool:
@@ -265,12 +270,17 @@ def _only_picks(question: str) -> bool:
 
 def has_no_subject(question: str) -> bool:
     """Whether all that is said behind the word that asks is a verb, or what is had or done."""
-    plain = " ".join(folded(question).split()).strip(" ?¿.!")
-    return any(form.fullmatch(plain) for form in (_ONLY_A_VERB, _OF_WHAT_IS_NOT_NAMED))
+    forms = (_ONLY_A_VERB, _OF_WHAT_IS_NOT_NAMED)
+    return any(form.fullmatch(bare(question)) for form in forms)
 
 
 def _names_nothing(words: Sequence[str]) -> bool:
     return STOP_WORDS_OF_BOTH.union(OF_ANY_SUBJECT, _JUDGED, WANTED, _DETAILS).issuperset(words)
+
+
+def bare(question: str) -> str:
+    """A question folded, in single spaces, without its signs."""
+    return " ".join(folded(question).split()).strip(" ?¿.!")
 
 
 def words_of(text: str) -> list[str]:
