@@ -244,7 +244,7 @@ async def test_a_process_that_is_halted_from_outside_is_told_as_such(fresh: Work
         await until(pilot, lambda: not process.is_held)
         app.indexer.watch()
         assert app.indexer.activity == "Indexing ..."
-    process.close()
+        process.close()  # before the app takes its time to end, in which it may be done
     assert [*runs][-1].phase is Phase.CANCELLED
     assert not process.is_held
 
