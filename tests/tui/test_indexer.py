@@ -7,6 +7,7 @@ import os
 import signal
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -138,6 +139,29 @@ def test_a_failure_of_the_indexer_is_told(fresh: Workspace) -> None:
     assert last.failed is not None
     assert "nowhere" in last.failed.message
     assert last.failed.remedy
+
+
+async def test_a_fault_of_ours_ends_the_run_and_is_told(
+    fresh: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    processes: list[subprocess.Popen[str]] = []
+    as_it_is = IndexProcess.follow
+
+    def follow(process: IndexProcess, run: IndexRun) -> Iterator[IndexRun]:
+        processes.append(_process_of(process))
+        with closing(as_it_is(process, run)) as runs:
+            yield next(runs)
+            raise ValueError("a line of another version")
+
+    monkeypatch.setattr(IndexProcess, "follow", follow)
+    async with playing(fresh) as (app, pilot):
+        await until(pilot, lambda: app.indexer.run and app.indexer.run.is_over)
+        run = app.indexer.run
+        assert run is not None
+        assert run.phase is Phase.FAILED
+        assert run.failed is not None
+        assert "a line of another version" in run.failed.message
+        assert processes[0].returncode is not None
 
 
 def test_the_process_has_the_settings_in_force(fresh: Workspace) -> None:

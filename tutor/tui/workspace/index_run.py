@@ -11,7 +11,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import Enum, auto
@@ -112,23 +112,23 @@ class IndexProcess:
             with suppress(OSError):
                 os.setpriority(os.PRIO_PROCESS, self._process.pid, NICENESS)
 
-    def follow(self, run: IndexRun) -> Iterator[IndexRun]:
+    def follow(self, run: IndexRun) -> Generator[IndexRun]:
         """The run as it goes on, the last one being over. Reads until the process has ended."""
         from tutor.index.build.events import event_of  # noqa: PLC0415 - NumPy and more
 
         assert self._process.stdout is not None  # noqa: S101 - a pipe was asked for
         Thread(target=self._bury, name="index-end", daemon=True).start()
         said, shown = "", 0.0
-        for line in self._process.stdout:
-            if (event := event_of(line)) is None:
-                said = line.strip()
-                continue
-            before, run = run, after(run, event)
-            is_step = run.phase is before.phase and run.progress is not before.progress
-            if not is_step or time.monotonic() - shown > _SHOW_EVERY_S:
-                shown = time.monotonic()
-                yield run
-        self._process.stdout.close()
+        with self._process.stdout as lines:
+            for line in lines:
+                if (event := event_of(line)) is None:
+                    said = line.strip()
+                    continue
+                before, run = run, after(run, event)
+                is_step = run.phase is before.phase and run.progress is not before.progress
+                if not is_step or time.monotonic() - shown > _SHOW_EVERY_S:
+                    shown = time.monotonic()
+                    yield run
         yield self._end(run, self._process.wait(), said)
 
     def _end(self, run: IndexRun, code: int, said: str) -> IndexRun:

@@ -81,21 +81,25 @@ class Indexer:
         self._take(run)
         config = workspace.config
 
+        def fail(error: TutorError) -> None:
+            self._later(partial(self._take, replace(run, phase=Phase.FAILED, failed=error)))
+
         def follow() -> None:
             try:
                 process = self._process = IndexProcess(config, course, rebuild=rebuild)
             except OSError as error:
-                failed = TutorError(
-                    _("The indexing process cannot be started: %(reason)s")
-                    % {"reason": reason_of(error)},
-                    _("Close other programs, or index in another terminal: tutor index"),
-                )
-                self._later(partial(self._take, replace(run, phase=Phase.FAILED, failed=failed)))
+                because = _("The indexing process cannot be started: %(reason)s")
+                remedy = _("Close other programs, or index in another terminal: tutor index")
+                fail(TutorError(because % {"reason": reason_of(error)}, remedy))
                 return
             if self._closed or (self.run and self.run.phase is Phase.STOPPING):
                 process.cancel()
-            for step in process.follow(run):
-                self._later(partial(self._came, step))
+            try:
+                for step in process.follow(run):
+                    self._later(partial(self._came, step))
+            except Exception as fault:  # noqa: BLE001 - else the run would never be over
+                process.close()
+                fail(self._host.written_down(fault))
 
         Thread(target=follow, name="index", daemon=True).start()
 
@@ -175,8 +179,8 @@ class Indexer:
             if sys.platform == "linux":  # elsewhere a thread has no priority of its own
                 with suppress(OSError):
                     os.setpriority(os.PRIO_PROCESS, get_native_id(), NICENESS)
-            outdated = workspace.is_outdated()
             try:
+                outdated = workspace.is_outdated()
                 n = 0 if outdated else self.count_changes(opened.course, opened.store.manifest)
             finally:
                 self._looking = False
