@@ -233,6 +233,26 @@ def test_a_term_that_the_notes_lack_is_called_as_they_call_it(question: str, mea
     assert index.in_its_words(question) == meant
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "predictor de saltos de dos bits",  # and "predictor", a "variable explicativa"
+        "derivación logarítmica",  # and "deriva de concepto", a "cambio de concepto"
+        "fórmula de la covarianza",  # and "covariable"
+        "qué dejó Darwin",  # and "dejar uno fuera", "leave-one-out"
+    ],
+)
+def test_a_word_of_another_meaning_is_left_as_it_is(question: str) -> None:
+    index = LexicalIndex.build(
+        [
+            "Una variable explicativa entra en la regresión.",
+            "Los saltos se adelantan con dos bits en el procesador.",
+            "El cambio de concepto se mide con el tiempo. Leave-one-out deja un dato fuera.",
+        ]
+    )
+    assert index.in_its_words(question) == question
+
+
 @pytest.mark.parametrize(("others", "called"), [(3, "overfitting"), (2, "sobreajuste")])
 def test_a_term_that_the_notes_have_in_passing_is_called_as_they_mostly_do(
     others: int, called: str

@@ -62,6 +62,8 @@ _ARTICLE = re.compile(r"\b(del|al|el|la|los|las|un|una) \Z", re.IGNORECASE)
 _FEMININE = ("a", "as", "cion", "ciones", "sion", "dad", "dades", "tud")
 _IN_PASSING, _MORE = 1, 4
 """A name that so few passages hold gives way to one that so many times as many do."""
+_FEW_WORDS = 3
+"""Around a name, which do not tell what it means."""
 _COUNT_FILE = "passages.json"
 _VOCABULARY_FILE = "vocab.index.json"
 _ENGLISH_FILE = "english.npy"
@@ -281,24 +283,49 @@ class LexicalIndex:
 
         question = _ORDINAL.sub(counted, _WORD.sub(written, question))
         for start, end, other_names in reversed(terms_with_other_names(question)):
-            held = self._holding(question[start:end])
+            name, around = question[start:end], f"{question[:start]} {question[end:]}"
+            held = self._holding(name)
             if held <= _IN_PASSING:
                 least = max(1, _MORE * held)
-                names = (name for name in other_names if self._holding(name) >= least)
-                name = question[start:end]
-                called = next(names, name)
+                called = next(
+                    (
+                        other
+                        for other in other_names
+                        if self._holding(other) >= least and self._may_mean(name, other, around)
+                    ),
+                    name,
+                )
                 before = _fitting(question[:start], name, called)
                 question = f"{before}{called}{question[end:]}"
         return question
 
+    def _may_mean(self, name: str, other: str, around: str) -> bool:
+        """Whether half of the words around a name are met with its other one: a single word has
+        more meanings ("predictor de saltos" is no "variable explicativa de saltos").
+        """
+        if " " in name or name.isupper():
+            return True
+        terms = question_terms(around, question_language(around))
+        known = [forms for forms in terms if len(self._holders(forms)[0])]
+        met = sum(self._with(other, forms) for forms in known)
+        return len(known) < _FEW_WORDS or 2 * met >= len(known)
+
+    def _with(self, name: str, forms: Sequence[str]) -> bool:
+        """Whether a passage holds a name and one of these forms."""
+        return bool(self._holds(name)[self._holders(forms)[0]].any())
+
     def _holding(self, name: str) -> int:
         """How many passages hold all words of a name."""
+        return int(np.count_nonzero(self._holds(name)))
+
+    def _holds(self, name: str) -> NDArray[np.bool_]:
+        """Whether each passage holds all words of a name, shape (passages,)."""
         held = np.ones(self.passages, bool)
         for forms in question_terms(name, "es"):
             own = np.zeros(self.passages, bool)
             own[self._holders(forms)[0]] = True
             held &= own
-        return int(np.count_nonzero(held))
+        return held
 
     @cached_property
     def _compounds(self) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 What one book calls so, another calls otherwise: `synonyms.txt` has the names of one thing on a
 line, compared by the stems of their words; small ones ("de", "del", "por") do not count, unless
-they say "not".
+they say "not". Longer stop words do: "deriva de concepto" is not called "deriva".
 """
 
 from __future__ import annotations
@@ -19,11 +19,10 @@ from tutor.text.language import stemmer
 from tutor.text.words import STOP_WORDS_OF_BOTH
 
 _COMPOUND = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
-_SHORT_STEM = 4
-"""Letters of a stem that words of other meanings share."""
 _MOST_BETWEEN = 2
 """Small words between two words of a name: "árbol de la decisión"."""
-_SMALL = STOP_WORDS_OF_BOTH - {"no", "not", "sin", "without"}
+_MOST_LETTERS = 3
+_SMALL = {word for word in STOP_WORDS_OF_BOTH if len(word) <= _MOST_LETTERS} - {"no", "not", "sin"}
 
 
 class Term(NamedTuple):
@@ -60,13 +59,11 @@ def _is_one_name(text: str, words: Sequence[tuple[int, int, str]]) -> bool:
 
 
 def _is_spelt(text: str, words: Sequence[tuple[int, int, str]]) -> bool:
-    """Whether one short stem is that of the very word: "meter" is no "meta"."""
-    (start, end, stem), *others = words
-    if others or len(stem) > _SHORT_STEM:
-        return True
+    """Whether a single word is the very one, in either number: "covarianza" is no "covariable"."""
+    (start, end, _stem), *others = words
     word = fold(text[start:end])
     numbers = {word, f"{word}s", f"{word}es", word.removesuffix("s"), word.removesuffix("es")}
-    return not numbers.isdisjoint(_short_names())
+    return bool(others) or not numbers.isdisjoint(_single_words())
 
 
 def called_otherwise(text: str) -> Iterator[str]:
@@ -99,15 +96,9 @@ def _names() -> Mapping[tuple[str, ...], tuple[str, ...]]:
 
 
 @cache
-def _short_names() -> frozenset[str]:
-    """The words of those names whose only stem is short."""
-    names = (name for names in _synonyms() for name in names)
-    found = ((fold(name), _stemmed_words(name)) for name in names)
-    return frozenset(
-        name[words[0][0] : words[0][1]]
-        for name, words in found
-        if len(words) == 1 and len(words[0][2]) <= _SHORT_STEM
-    )
+def _single_words() -> frozenset[str]:
+    """The names that are a word."""
+    return frozenset(fold(name) for names in _synonyms() for name in names if " " not in name)
 
 
 def other_acronyms(forms: Sequence[str]) -> tuple[str, ...]:
