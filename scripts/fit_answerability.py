@@ -39,7 +39,7 @@ from tutor.answer.answerability import (
 )
 from tutor.answer.finding import depth
 from tutor.app import find_course, make_agent, open_course
-from tutor.config import EmbedderConfig, load_config
+from tutor.config import EmbedderConfig, OllamaConfig, load_config
 from tutor.embedding import choose_embedder
 from tutor.embedding.embedder import RememberingEmbedder
 from tutor.index.store import VectorSpace, open_store
@@ -157,7 +157,7 @@ def measure_all(qa: Path, public: Path | None, folder: Path) -> dict[str, list[M
     """All sets by name; the course of paragraphs is made in `folder`."""
     config = in_force(engine="extractive")
     bundled = EmbedderConfig(kind="bundled", precision=config.embedder.precision)
-    embedder, why = choose_embedder(bundled, "")
+    embedder, why = choose_embedder(bundled, OllamaConfig())
     print(why)
     sets = {}
     courses = [("course, ", config, "")]

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tutor.config import EmbedderConfig
+from tutor.config import EmbedderConfig, OllamaConfig
 from tutor.embedding import choose_embedder
 from tutor.evaluation.indices import commit_index
 from tutor.index.store import Indexed, Recipe, VectorSpace
@@ -173,7 +173,7 @@ def main() -> None:
     parser.add_argument("--cut", action="store_true")
     options = parser.parse_args()
     articles = read_articles(options.file)
-    embedder, why = choose_embedder(EmbedderConfig(kind="bundled"), "")
+    embedder, why = choose_embedder(EmbedderConfig(kind="bundled"), OllamaConfig())
     print(why)
     store = options.folder / "stores" / "paragraphs"
     build(store, articles, embedder, cut=options.cut)

@@ -41,7 +41,7 @@ from tutor.answer.injection import without_orders
 from tutor.answer.prompting import PromptPassage
 from tutor.answer.streaming import Opening
 from tutor.answer.verification.verify import SupportVerdict, verify
-from tutor.config import EmbedderConfig
+from tutor.config import EmbedderConfig, OllamaConfig
 from tutor.embedding import choose_embedder
 from tutor.embedding.embedder import Embedder, RememberingEmbedder
 from tutor.evaluation.cases import Case, evenly, shipped_cases
@@ -215,7 +215,9 @@ def _asked(model: OllamaChat, messages: Sequence[Message]) -> dict[str, Any]:
 
 def verified(answers: Sequence[dict[str, Any]]) -> None:
     """Replace what was said of each sentence by what is said of it today."""
-    embedder = RememberingEmbedder(choose_embedder(EmbedderConfig(kind="bundled"), "")[0])
+    embedder = RememberingEmbedder(
+        choose_embedder(EmbedderConfig(kind="bundled"), OllamaConfig())[0]
+    )
     for row in answers:
         for sentence in row["sentences"]:
             told = verify(sentence["text"], row["passages"], embedder, row["question"])

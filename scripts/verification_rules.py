@@ -18,7 +18,7 @@ import numpy as np
 from scripts._course import ROOT, records
 from scripts.part_quality import support_pairs
 from tutor.answer.verification.verify import SupportVerdict, verify
-from tutor.config import EmbedderConfig
+from tutor.config import EmbedderConfig, OllamaConfig
 from tutor.embedding import choose_embedder
 from tutor.embedding.embedder import RememberingEmbedder
 
@@ -35,7 +35,7 @@ SAMPLES = 2000
 
 
 def main() -> None:
-    chosen, _why = choose_embedder(EmbedderConfig(kind="bundled"), "")
+    chosen, _why = choose_embedder(EmbedderConfig(kind="bundled"), OllamaConfig())
     embedder = RememberingEmbedder(chosen)
     cases = [(p.split, p.sentence, [p.passage], "", p.supported) for p in support_pairs()]
     cases += [

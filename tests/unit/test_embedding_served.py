@@ -16,6 +16,7 @@ import pytest
 
 from tutor.config import OllamaConfig
 from tutor.embedding.served import OllamaEmbedder
+from tutor.ending import GivenUp, given_up_when
 from tutor.errors import EmbedderError
 from tutor.llm import OllamaChat
 
@@ -96,7 +97,7 @@ def embeddings(path: str, body: dict[str, Any]) -> Answer:
 
 def test_what_the_port_promises() -> None:
     with serving(embeddings) as server:
-        embedder = OllamaEmbedder(server.host, "bge-m3", batch_size=2)
+        embedder = OllamaEmbedder(OllamaConfig(host=server.host), "bge-m3", batch_size=2)
         port: Embedder = embedder
         assert port.identity == "ollama/bge-m3:latest@0123456789ab"
         assert port.device == server.host
@@ -112,7 +113,7 @@ def test_what_the_port_promises() -> None:
 
 def test_prefixes_and_truncation_are_sent() -> None:
     with serving(embeddings) as server:
-        embedder = OllamaEmbedder(server.host, "nomic-embed-text:v1.5")
+        embedder = OllamaEmbedder(OllamaConfig(host=server.host), "nomic-embed-text:v1.5")
         embedder.embed_queries(["¿qué?"])
         embedder.embed_passages(["esto", "\ud800"])
     assert server.requests == [
@@ -170,13 +171,13 @@ def test_what_the_server_does_wrong_is_an_error_with_a_remedy(
         serving(lambda path, asked: (status, body)) as server,
         pytest.raises(EmbedderError, match=message) as caught,
     ):
-        OllamaEmbedder(server.host, "bge-m3").embed_passages(["a", "b"])
+        OllamaEmbedder(OllamaConfig(host=server.host), "bge-m3").embed_passages(["a", "b"])
     assert remedy in caught.value.remedy
 
 
 def test_a_model_that_the_server_lacks_has_no_identity() -> None:
     with serving(embeddings) as server, pytest.raises(EmbedderError) as caught:
-        _ = OllamaEmbedder(server.host, "embeddinggemma").identity
+        _ = OllamaEmbedder(OllamaConfig(host=server.host), "embeddinggemma").identity
     assert "pull embeddinggemma" in caught.value.remedy
 
 
@@ -184,7 +185,7 @@ def test_no_server() -> None:
     with serving(embeddings) as server:
         pass
     with pytest.raises(EmbedderError, match="does not answer") as caught:
-        OllamaEmbedder(server.host).embed_queries(["a"])
+        OllamaEmbedder(OllamaConfig(host=server.host)).embed_queries(["a"])
     assert "ollama serve" in caught.value.remedy
 
 
@@ -194,7 +195,7 @@ def test_a_proxy_is_not_asked_for_this_machine(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.delenv("NO_PROXY", raising=False)
     monkeypatch.delenv("no_proxy", raising=False)
     with serving(embeddings) as server:
-        assert OllamaEmbedder(server.host).embed_queries(["a"]).shape == (1, 3)
+        assert OllamaEmbedder(OllamaConfig(host=server.host)).embed_queries(["a"]).shape == (1, 3)
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
@@ -202,7 +203,7 @@ def test_no_text_follows_a_redirect(status: int) -> None:
     with serving(embeddings) as elsewhere:
         to = {"Location": f"{elsewhere.host}/api/embed?\x9b31m"}
         with serving(lambda path, body: (status, ""), to) as server:
-            embedder = OllamaEmbedder(server.host)
+            embedder = OllamaEmbedder(OllamaConfig(host=server.host))
             for ask in (embedder.load, lambda: embedder.embed_passages(["a"])):
                 with pytest.raises(EmbedderError, match="leads elsewhere") as caught:
                     ask()
@@ -222,11 +223,27 @@ def test_a_silent_server_is_given_up() -> None:
         return embeddings(path, body)
 
     with serving(silent) as server:
-        embedder = OllamaEmbedder(server.host, silence_timeout_s=0.1)
+        embedder = OllamaEmbedder(OllamaConfig(host=server.host, silence_timeout_s=0.1))
         started = time.monotonic()
         with pytest.raises(EmbedderError, match=r"no sign of life for 0\.1 s"):
             embedder.embed_queries(["a"])
         assert time.monotonic() - started < 10
+        answered.set()
+
+
+def test_nobody_has_to_wait_for_a_server_that_hangs() -> None:
+    answered = threading.Event()
+
+    def hanging(path: str, body: dict[str, Any]) -> Answer:
+        answered.wait(30)
+        return embeddings(path, body)
+
+    with serving(hanging) as server:
+        embedder = OllamaEmbedder(OllamaConfig(host=server.host))
+        started = time.monotonic()
+        with given_up_when(lambda: bool(server.asked)), pytest.raises(GivenUp):
+            embedder.embed_queries(["a"])
+        assert time.monotonic() - started < 20
         answered.set()
 
 
@@ -243,7 +260,7 @@ def test_an_answer_that_is_too_long_is_refused(content: bytes, headers: dict[str
         serving(lambda _path, _body: (200, content), headers) as server,
         pytest.raises(EmbedderError, match="not Ollama"),
     ):
-        OllamaEmbedder(server.host).embed_queries(["a"])
+        OllamaEmbedder(OllamaConfig(host=server.host)).embed_queries(["a"])
 
 
 def test_vectors_that_change_their_length_are_refused() -> None:
@@ -252,7 +269,7 @@ def test_vectors_that_change_their_length_are_refused() -> None:
     with serving(
         lambda _path, _body: (200, reply({"embeddings": [[1.0] * next(lengths)]}))
     ) as server:
-        embedder = OllamaEmbedder(server.host)
+        embedder = OllamaEmbedder(OllamaConfig(host=server.host))
         assert embedder.dim == 3
         with pytest.raises(EmbedderError, match="/api/embed"):
             embedder.embed_queries(["a"])
@@ -263,7 +280,7 @@ def test_a_proxy_that_cannot_be_used_is_said(proxy: str, monkeypatch: pytest.Mon
     for name in ("HTTP_PROXY", "http_proxy"):
         monkeypatch.setenv(name, proxy)
     with pytest.raises(EmbedderError, match="proxy"):
-        OllamaEmbedder("http://ollama.example:11434").embed_queries(["a"])
+        OllamaEmbedder(OllamaConfig(host="http://ollama.example:11434")).embed_queries(["a"])
     error = OllamaChat(OllamaConfig(host="http://ollama.example:11434")).why_not()
     assert error is not None
     assert "proxy" in error.message

@@ -21,11 +21,11 @@ from tutor.errors import EmbedderError
 from tutor.i18n import _
 
 if TYPE_CHECKING:
-    from tutor.config import EmbedderConfig
+    from tutor.config import EmbedderConfig, OllamaConfig
     from tutor.embedding.embedder import Embedder
 
 
-def choose_embedder(settings: EmbedderConfig, ollama_host: str) -> tuple[Embedder, str]:
+def choose_embedder(settings: EmbedderConfig, server: OllamaConfig) -> tuple[Embedder, str]:
     """The embedder for these settings, not yet loaded, and one line that says which and why.
 
     `auto` takes sentence-transformers where the torch extra and the model are on disk (or may be
@@ -39,7 +39,7 @@ def choose_embedder(settings: EmbedderConfig, ollama_host: str) -> tuple[Embedde
         from tutor.embedding import served  # noqa: PLC0415 - httpx, 0.3 s
 
         name = settings.model or served.DEFAULT_MODEL
-        ollama = served.OllamaEmbedder(ollama_host, name, batch_size=settings.batch_size)
+        ollama = served.OllamaEmbedder(server, name, batch_size=settings.batch_size)
         return ollama, _("Embedding with %(model)s on Ollama: so it is set.") % {"model": name}
     if settings.kind == "bundled":
         return _bundled(settings, why)

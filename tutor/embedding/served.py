@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 
 import numpy as np
 
 from tutor.config import OllamaConfig
 from tutor.embedding.embedder import PrefixingEmbedder, served_prefixes
+from tutor.ending import waited_for
 from tutor.errors import EmbedderError, EngineError
 from tutor.i18n import _
 from tutor.listening import same_model, tagged
@@ -30,19 +32,17 @@ class OllamaEmbedder(PrefixingEmbedder):
 
     def __init__(
         self,
-        host: str,
+        server: OllamaConfig,
         model: str = DEFAULT_MODEL,
         *,
         batch_size: int | None = None,
-        silence_timeout_s: float = 300.0,
     ) -> None:
-        """`host` is an address such as `http://127.0.0.1:11434`; nothing is asked of it yet.
+        """Nothing is asked of the server yet.
 
-        `silence_timeout_s` must cover loading the model and embedding one batch; no answer takes
-        longer as a whole.
+        Its `silence_timeout_s` must cover loading the model and embedding one batch; no answer
+        takes longer as a whole.
         """
-        settings = OllamaConfig(host=host, model=model, silence_timeout_s=silence_timeout_s)
-        self._server = OllamaServer(settings)
+        self._server = OllamaServer(server)
         self._model = model
         self._prefixes = served_prefixes(model)
         self._batch_size = batch_size or DEFAULT_BATCH
@@ -84,7 +84,7 @@ class OllamaEmbedder(PrefixingEmbedder):
 
     def _batch(self, texts: Sequence[str]) -> Vectors:
         with _as_embedder_error():
-            vectors = self._server.embed(self._model, texts)
+            vectors = waited_for(partial(self._server.embed, self._model, texts))
         try:
             rows = np.asarray(vectors, dtype=np.float32)
         except (ValueError, TypeError) as error:  # rows of several lengths, or no numbers

@@ -10,6 +10,7 @@ from textual.app import App
 from textual.widget import Widget
 from textual.worker import Worker, get_current_worker
 
+from tutor.ending import GivenUp, given_up_when
 from tutor.errors import TutorError
 
 T = TypeVar("T")
@@ -64,18 +65,24 @@ def follow(
                 node.call_later(lambda: None if latest and worker.is_cancelled else callback(value))
 
         try:
-            with closing(steps()) as generator:
+            with given_up_when(lambda: worker.is_cancelled), closing(steps()) as generator:
                 for step in generator:
                     if worker.is_cancelled:
                         break
                     post(each, step)
-        except TutorError as error:
-            problem = error
-        except Exception as fault:  # noqa: BLE001 - the border of the app
-            if not worker.is_cancelled:  # else what it needs may be closed already
-                problem = app.written_down(fault)
+        except Exception as error:  # noqa: BLE001 - the border of the app
+            problem = _told(error, app, is_unwanted=worker.is_cancelled)
+        except GivenUp:
+            pass  # as if it had been stopped between two steps
         finally:
             post(over, problem)
 
     group, exclusive = latest or "default", bool(latest)
     return node.run_worker(run, thread=True, group=group, exclusive=exclusive, exit_on_error=False)
+
+
+def _told(error: Exception, app: Any, *, is_unwanted: bool) -> TutorError | None:
+    """What is told of an error; nothing of a fault where what it needed may be closed already."""
+    if isinstance(error, TutorError):
+        return error
+    return None if is_unwanted else app.written_down(error)
