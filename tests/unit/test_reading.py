@@ -345,6 +345,12 @@ def test_accents_high_over_capitals_are_put_beside_them(pdf: Path) -> None:
     assert _text(pdfs.raised_accents(pdf)) == "DEMOSTRACI´ON\n´Ordenes de la red"
 
 
+def test_a_caret_that_is_typed_is_no_hat_of_the_next_line(pdf: Path) -> None:
+    lines = rb"(1. Sea y = f\(x\)^g\(x\)) Tj T* (2. ln y = g\(x\) ln f\(x\)) Tj"
+    pdfs.raw_pdf(pdf, [b"BT /F1 10.5 Tf 14.2 TL 60 700 Td " + lines + b" ET"])
+    assert _text(pdf) == "1. Sea y = f(x)^g(x)\n2. ln y = g(x) ln f(x)"
+
+
 def test_sideways_text_is_read_line_by_line(pdf: Path) -> None:
     assert _text(pdfs.sideways(pdf)) == "Texto girado\nen dos líneas"
 

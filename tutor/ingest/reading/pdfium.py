@@ -20,6 +20,8 @@ _STEP = 0.07
 """A span ends at a vertical step of this share of its size: raised and lowered letters."""
 
 _ACCENTS = frozenset("^´`~˜¨ˆ¯˘˙ˇ˝¸\u02da")
+_FLUSH = 0.1
+"""Gap between two signs of a word, as a share of the type's size."""
 _HATS = {"^": "\u0302", "ˆ": "\u0302", "˜": "\u0303", "¯": "\u0304"}
 """What formulas draw over letters that no word has it on."""
 _BAR = "\u0304"
@@ -221,6 +223,7 @@ def _settle_accents(runs: Sequence[Run]) -> None:
         for at, glyph in enumerate(run)
         if glyph[0][0] in _ACCENTS
         and not any(_stands_over(glyph, near) for near in _beside(run, at))
+        and not _is_typed(run, at)
     ]
     if len(strays) > _MOST:
         return
@@ -249,6 +252,16 @@ def _settle_hats(run: Run) -> None:
 
 def _under_hat(letter: Glyph, hat: Glyph) -> str:
     return letter.text[:1] + _HATS[hat.text.strip()] + letter.text[1:]
+
+
+def _is_typed(run: Sequence[Glyph], at: int) -> bool:
+    """Whether it is a sign of its line, with its neighbours right beside it: "f(x)^g(x)"."""
+    level = [one for one in _beside(run, at) if one.base == run[at].base]
+    return len(level) > 1 and all(
+        max(one.left - run[at].right, run[at].left - one.right) < _FLUSH * run[at].font.size
+        and not one.left < (run[at].left + run[at].right) / 2 < one.right
+        for one in level
+    )
 
 
 def _beside(run: Sequence[Glyph], at: int) -> Iterator[Glyph]:
