@@ -157,6 +157,20 @@ def table_under_a_header(path: Path) -> Path:
     )
 
 
+def tables_of_one_width(path: Path) -> Path:
+    """Two tables as wide as each other, whose columns stand almost, but not quite, alike."""
+    return typeset(
+        path,
+        _A4 + "#table(columns: (90pt, 150pt, 1fr), [Capa], [Descripción], [Función],\n"
+        "  [Pericardio fibroso y duro], [Tejido conectivo denso, que no se estira], [Fija],\n"
+        "  [Miocardio], [Músculo], [Se contrae])\n"
+        "*Capilares*\n"
+        "#table(columns: (90.9pt, 150pt, 1fr), [Tipo], [Estructura], [Ubicación],\n"
+        "  [Continuos], [Endotelio continuo y lámina basal intacta], [Músculo],\n"
+        "  [Sinusoides], [Luz amplia], [Hígado])\n",
+    )
+
+
 def scanned(path: Path, text: str = LIPSUM, pages: int = 1) -> Path:
     """Pictures of typeset pages, no text layer (what a scanner gives)."""
     pixels, width, height = _picture(_A4 + text)

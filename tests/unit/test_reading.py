@@ -111,6 +111,19 @@ def test_the_rule_under_a_header_is_no_part_of_the_table_below(pdf: Path) -> Non
     assert "Tabla 3: Remedios para los gradientes" in lines
 
 
+def test_tables_as_wide_as_each_other_are_two(pdf: Path) -> None:
+    lines = _read(pdfs.tables_of_one_width(pdf)).pages[0].lines
+    assert [line.text for line in lines] == [
+        "Capa\tDescripción\tFunción",
+        "Pericardio fibroso y duro\tTejido conectivo denso, que no se estira\tFija",
+        "Miocardio\tMúsculo\tSe contrae",
+        "Capilares",
+        "Tipo\tEstructura\tUbicación",
+        "Continuos\tEndotelio continuo y lámina basal intacta\tMúsculo",
+        "Sinusoides\tLuz amplia\tHígado",
+    ]
+
+
 def test_slides_give_title_bullets_and_footer(pdf: Path) -> None:
     pdfs.slides(pdf, [("Redes neuronales", ["Perceptrón", "Capas ocultas"]), ("Fin", ["Dudas"])])
     first, second = _read(pdf).pages

@@ -8,6 +8,8 @@ from itertools import pairwise
 from tutor.ingest.reading.lines import gather_lines
 from tutor.ingest.reading.spans import Rule, TextSpan, extent, in_place_of
 
+_FEWEST = 3
+"""Rules of a table: it has two rows."""
 _SLACK = 3.0
 """Points by which rules of one table differ in where they begin and end."""
 _LEAST_WIDTH = 40.0
@@ -34,11 +36,16 @@ def _merged(rules: Sequence[Rule]) -> list[Rule]:
     made: list[Rule] = []
     for rule in sorted(rules, key=lambda r: (round(r.middle), r.left)):
         last = made[-1] if made else None
-        if last and abs(last.middle - rule.middle) < 1.0 and rule.left - last.right < _SLACK:
-            made[-1] = Rule(last.left, last.bottom, max(last.right, rule.right), last.top)
+        if last and abs(last.middle - rule.middle) < 1.0 and _touch(last, rule):
+            ends = min(last.left, rule.left), max(last.right, rule.right)
+            made[-1] = Rule(ends[0], last.bottom, ends[1], last.top)
         else:
             made.append(rule)
     return made
+
+
+def _touch(one: Rule, other: Rule) -> bool:
+    return max(one.left, other.left) - min(one.right, other.right) < _SLACK
 
 
 def _merged_upright(rules: Sequence[Rule]) -> list[Rule]:
@@ -62,22 +69,37 @@ def _stacks(
             elif same:
                 break
         group = _of_one_grid(group, upright)
-        if len(group) >= 3:
+        if len(group) >= _FEWEST:
             yield [*_head(group[0], rules, upright), *group]
         left = [rule for rule in left if not any(rule is other for other in group)]
 
 
 def _of_one_grid(group: list[Rule], upright: Sequence[Rule]) -> list[Rule]:
-    """Without the rules at both ends that are far away and that no upright rule ties to a grid.
+    """Without the rules of another grid below, and without those at both ends that are far away
+    and that no upright rule ties to the grid.
 
     The rule under a page's header is often as wide as a table further down.
     """
+    tied = [[rule.middle for rule in part] for part in _tied_together(group, upright)]
+    grids = [part[0] for part in tied if len(part) >= _FEWEST]
+    if len(grids) > 1:
+        group = [rule for rule in group if rule.middle > grids[1]]
     if any(_tied(pair, upright) for pair in pairwise(group)):
         while _apart(group[:2], upright):
             group = group[1:]
         while _apart(group[-2:], upright):
             group = group[:-1]
     return group
+
+
+def _tied_together(group: Sequence[Rule], upright: Sequence[Rule]) -> list[list[Rule]]:
+    parts = [[group[0]]]
+    for pair in pairwise(group):
+        if _tied(pair, upright):
+            parts[-1].append(pair[1])
+        else:
+            parts.append([pair[1]])
+    return parts
 
 
 def _apart(pair: Sequence[Rule], upright: Sequence[Rule]) -> bool:
