@@ -22,6 +22,7 @@ _RUN_IN = re.compile(r"[^.:–—]{2,90}?(?:[:.](?=\s|\Z)|\s[–—]\s)")
 """What stands in bold at the beginning of a paragraph: what it is about."""
 _BOXED = re.compile(r"[❒❑□]\s[^–—]{2,90}\s[–—]\s")
 _NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,3})\.? ?(?=[A-ZÁÉÍÓÚÑ¿\\])")
+_LETTERED = re.compile(r"\(?[A-Z][.)] ?(?=[A-ZÁÉÍÓÚÑ¿])")
 _LONGEST_HEADING = 120
 _LARGE = 1.1
 """A heading's type is so many times the body's."""
@@ -115,8 +116,10 @@ def _is_heading(unit: Unit, body: float) -> bool:
         return False
     if not style.size:
         return numbered and style.parted and not text.endswith((".", ",", ";", ":"))
-    if text.endswith((",", ";")) or (not numbered and (text.endswith(".") or ITEM.match(text))):
+    if text.endswith((",", ";")) or (not numbered and text.endswith(".")):
         return False
+    if not numbered and ITEM.match(text):
+        return style.bold and _LETTERED.match(text) is not None
     return style.bold or style.size >= _LARGE * body
 
 
