@@ -30,6 +30,10 @@ LEADER = re.compile(r" ?[.…](?: ?[.…]){4,} ?")
 _LINKS = frozenset("and del des for las los the von".split())
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _SENTENCE_ENDS = (".", ":", "!", "?", "…", ".”", ".»", '."', ".)")
+_OPEN_END = re.compile(
+    r"\b(?:de|del|al|las?|los|el|en|con|por|para|una?|y|que|se|sus?|como|entre|sobre|sin"
+    r"|the|of|and|to|in|for|with)\Z"
+)
 _RELATION = re.compile(r"[=<>≤≥≠≈≡∈∉→⇒⇔⟹⟺←↦∼∝⊢⊨⊆⊂≔+∑∏∫√∀∃]|[⁰¹²³⁴-₎]")
 _LETTER = "[A-Za-zÁÉÍÓÚÑáéíóúñü]"
 _LONG_WORD = re.compile(rf"(?<!{_LETTER})(?<!\b\w_)(?<!\b\w_\(){_LETTER}{{4,}}")
@@ -84,6 +88,11 @@ def runs_on(line: str, following: str) -> bool:
 def ends_sentence(line: str) -> bool:
     """Whether a sentence, or what opens a list, ends with the line."""
     return line.endswith(_SENTENCE_ENDS)
+
+
+def breaks_off(line: str) -> bool:
+    """Whether a line ends with a word that something has to follow: "de la", "que"."""
+    return _OPEN_END.search(line) is not None
 
 
 def stands_alone(line: str) -> bool:

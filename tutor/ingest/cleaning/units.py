@@ -12,6 +12,7 @@ from tutor.text.paragraphs import (
     BULLETS,
     ITEM,
     ROUND_BULLETS,
+    breaks_off,
     ends_sentence,
     goes_on,
     is_formula,
@@ -26,7 +27,10 @@ _INDENT = 0.8
 _FULL = 3.0
 """A full line ends within this many times the type's size of the column's edge."""
 _INDENT_MOST = 3.0
-_SAME_SIZE = 0.08
+_SAME_SIZE, _SAME_IN_SENTENCE = 0.08, 0.1
+"""Shares of the size by which type may differ, or that of a label ("Definición 1.") which opens a
+sentence.
+"""
 _LARGE = 1.15
 """Type of more than this many times the body's is a title's."""
 _LONGEST_TITLE = 120
@@ -104,9 +108,16 @@ class _Folder:
 
     def _is_set_alike(self, unit: Unit, line: PageLine) -> bool:
         style = unit.last
-        if abs(style.size - line.size) > _SAME_SIZE * line.size:
+        slack = _SAME_IN_SENTENCE if style.label or self._is_open(unit, line) else _SAME_SIZE
+        if abs(style.size - line.size) > slack * line.size:
             return False
         return style.bold == line.bold or line.text[:1].islower() or unit.lines > 1
+
+    def _is_open(self, unit: Unit, line: PageLine) -> bool:
+        """Whether a full line ends in mid-sentence."""
+        before, here = unit.text, line.text
+        stops = ends_sentence(before) or here[:1].isupper() or len(before) < _SHORT
+        return not stops and self._is_full(unit.last, line, self._edges)
 
     def _goes_on(self, unit: Unit, line: PageLine) -> bool:
         """By what the lines say, and by where they begin and end."""
@@ -137,7 +148,8 @@ class _Folder:
         if "\t" in unit.last.text:
             return False
         full = bool(line.size) and self._is_full(unit.last, line, edges)
-        open_end = full and not ends_sentence(before) and not here.lstrip(_OPENING)[:1].isupper()
+        begins = here.lstrip(_OPENING)[:1].isupper() and not breaks_off(before)
+        open_end = full and not ends_sentence(before) and not begins
         prose = kind_of(before) in ("prose", "mixed") and here[0] not in BULLETS
         return runs_on(before, here) or (open_end and prose)
 
