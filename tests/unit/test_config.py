@@ -55,6 +55,8 @@ def test_ollama_host_is_read_as_ollama_writes_it(tmp_path: Path, given: str, add
         ('k = "many"', "`k`", "whole number"),
         ("k = 99", "`k`", "at most 50"),
         ("[ollama]\ntemperature = -1", "`ollama.temperature`", "at least 0"),
+        ("[ollama]\ntemperature = nan", "`ollama.temperature`", "a number"),
+        ("[ollama]\nnum_predict = 99999999999999999999", "`ollama.num_predict`", "at most 1048576"),
         ("ollama = 3", "`ollama`", "section"),
         ('strategy = "best"', "`strategy`", "'fixed', 'semantic'"),
         ('language = "fr"', "`language`", "'es', 'en'"),
@@ -126,3 +128,24 @@ def test_root_is_the_nearest_folder_with_notes(tmp_path: Path) -> None:
     deep.mkdir(parents=True)
     assert find_root(deep, {}) == tmp_path
     assert find_root(deep, {"TUTOR_ROOT": str(deep)}) == deep
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "TUTOR_READING_TIMEOUT_S",
+        "TUTOR_OLLAMA_CONNECT_TIMEOUT_S",
+        "TUTOR_OLLAMA_SILENCE_TIMEOUT_S",
+        "TUTOR_OLLAMA_TEMPERATURE",
+        "TUTOR_WEB_TIMEOUT_S",
+        "TUTOR_STUDY_RETENTION",
+    ],
+)
+@pytest.mark.parametrize(
+    ("value", "advice"), [("inf", "a number"), ("nan", "a number"), ("1e30", "at most ")]
+)
+def test_no_setting_is_endless(tmp_path: Path, name: str, value: str, advice: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        load_config(tmp_path, {name: value})
+    assert f"cannot be {value!r}" in caught.value.message
+    assert advice in caught.value.remedy
