@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all, and disks that have no room for them."""
+"""Paths as they are typed, files that are written whole or not at all, and full disks."""
 
 from __future__ import annotations
 
@@ -10,7 +10,20 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
+from tutor.errors import NO_HOME
+
 _LITTLE_ROOM = 16 * 2**20
+
+
+def from_home(name: str) -> Path:
+    """A path as it is typed, `~` and `~user` being folders of their owners.
+
+    Raises `FileNotFoundError` where nobody has that name, or the user no such folder.
+    """
+    try:
+        return Path(name).expanduser()
+    except RuntimeError:
+        raise FileNotFoundError(errno.ENOENT, NO_HOME, name) from None
 
 
 def write_whole(path: Path, content: str | bytes) -> None:

@@ -21,6 +21,7 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from tutor.errors import ConfigError, command
+from tutor.files import from_home
 from tutor.i18n import _
 from tutor.model import AnswerLength, Strategy
 
@@ -100,6 +101,17 @@ Keys: TypeAlias = Annotated[
 
 Seconds: TypeAlias = Annotated[float, Field(gt=0, le=86_400)]
 """Up to a day; some thousand years are more than a system's clock can hold."""
+
+
+def _folder(value: object) -> object:
+    """A path as it is typed: `~` is a home folder, as it is to a shell."""
+    try:
+        return from_home(value) if isinstance(value, str) else value
+    except FileNotFoundError:
+        raise PydanticCustomError("home_folder", "no home folder") from None
+
+
+Folder: TypeAlias = Annotated[Path, BeforeValidator(_folder)]
 
 
 class _Section(BaseModel):
@@ -229,8 +241,8 @@ class Config(_Section):
     language: Literal["es", "en"] = "es"
     course: str | None = None
     """Course to use; without one, the PDFs directly in the notes folder, or its only sub-folder."""
-    notes_dir: Path = Path("notes")
-    stores_dir: Path = Path("stores")
+    notes_dir: Folder = Path("notes")
+    stores_dir: Folder = Path("stores")
     strategy: Strategy = Strategy.FIXED
     k: int = Field(4, ge=1, le=50)
     """Passages per question."""
@@ -347,12 +359,18 @@ def _what_is_allowed(kind: str, context: Mapping[str, Any]) -> str:
         "finite_number": _("It must be a number."),
         "bool": _("It must be true or false."),
         "path": _("It must be the path of a folder, in quotation marks."),
+        "home_folder": no_home_folder(),
         "string": _("It must be a text in quotation marks, not empty."),
         "model": _("It must be a section, written [like this] on a line of its own."),
     }
     values = {name: str(value).replace(" or ", ", ") for name, value in context.items()}
     allowed = (advice % values for family, advice in families.items() if kind.startswith(family))
     return next(allowed, _all_settings())
+
+
+def no_home_folder() -> str:
+    """What to do about a `~` that leads nowhere."""
+    return _("`~` stands for a home folder, and this one is not known: write the whole path.")
 
 
 def _all_settings() -> str:
