@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.course import COMMAND
 from tests.ollama_double import ollama_double
 from tutor.history import SessionStore, TurnState
 
@@ -82,6 +83,58 @@ def test_without_a_command_the_index_is_updated_and_the_conversation_begins(
     assert "09_SEMANA_AI_20250929_1.pdf" in done.stdout
     assert "08_SEMANA_AI_20250922_1.pdf" in done.stdout
     assert "nunca" not in done.stdout
+
+
+def test_what_is_no_text_in_the_input_is_asked_without_it(indexed: Workspace) -> None:
+    """A file in Latin-1 through a pipe."""
+    done = subprocess.run(
+        [*COMMAND, "chat"],
+        env=indexed.environment(PYTHONIOENCODING="utf-8:strict"),
+        cwd=indexed.root,
+        capture_output=True,
+        check=False,
+        input="¿Qué es la silueta?\n".encode("latin-1") + "¿Qué es un árbol?\n".encode(),
+    )
+    errors = done.stderr.decode()
+    assert done.returncode == 0, errors
+    assert "Traceback" not in errors
+    assert b"08_SEMANA_AI_20250922_1.pdf" in done.stdout
+    assert b"07_SEMANA_AI_20250915_1.pdf" in done.stdout
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a shell closes it")
+def test_a_closed_input_is_at_its_end(indexed: Workspace) -> None:
+    done = subprocess.run(
+        ["sh", "-c", 'exec "$@" <&-', "sh", *COMMAND],
+        env=indexed.environment(),
+        cwd=indexed.root,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_an_index_that_cannot_be_written_is_asked_without_a_command_too(indexed: Workspace) -> None:
+    """As on a disk that may only be read."""
+    (indexed.store / "writer.lock").unlink()
+    (indexed.store / "writer.lock").mkdir()
+    done = indexed.run_here(typed="¿Qué mide la silueta?\n")
+    assert done.returncode == 0, done.stderr
+    assert "08_SEMANA_AI_20250922_1.pdf" in done.stdout
+    assert done.stderr.count("cannot be written") == 1
+
+
+def test_an_index_that_can_neither_be_written_nor_asked_is_told_once(indexed: Workspace) -> None:
+    (indexed.store / "manifest.json").write_text("{")
+    done = indexed.run_here(typed="¿Qué mide la silueta?\n")
+    assert (done.returncode, done.stderr.count("Error: ")) == (5, 1)
+    (indexed.store / "manifest.json").unlink()
+    (indexed.store / "writer.lock").unlink()
+    (indexed.store / "writer.lock").mkdir()
+    done = indexed.run_here(typed="¿Qué mide la silueta?\n")
+    assert (done.returncode, done.stderr.count("Error: ")) == (5, 1)
 
 
 def test_a_failure_does_not_end_the_conversation(indexed: Workspace) -> None:

@@ -11,7 +11,14 @@ import click
 
 from tutor.answer import Agent
 from tutor.answer.conversation import Conversation, unsaved
-from tutor.app import find_course, make_agent, make_embedder, open_sessions, remember_counter
+from tutor.app import (
+    find_course,
+    make_agent,
+    make_embedder,
+    open_course,
+    open_sessions,
+    remember_counter,
+)
 from tutor.cli import diagnostics
 from tutor.cli.answers import AnswerPrinter
 from tutor.cli.commands.cards_progress import tell_plan
@@ -26,6 +33,7 @@ from tutor.courses import Course
 from tutor.errors import NotesError, SessionError, StoreError, TutorError
 from tutor.history import Session, SessionStore
 from tutor.i18n import _, plural
+from tutor.index.store import read_manifest
 from tutor.model import Answer, AnswerLength, Strategy
 from tutor.model.marks import pages
 from tutor.presentation.amounts import length_told
@@ -89,7 +97,10 @@ def index_and_converse(config: Config) -> None:
     embedder, _why = make_embedder(config)
     try:
         run_index(course, config, embedder, IndexOptions())
-    except NotesError as error:  # the notes are out of reach; an index may be there
+    except (NotesError, StoreError) as error:  # out of reach, or on a disk that is only read
+        if read_manifest(course.store) is None:
+            raise
+        open_course(config, course, embedder).close()  # raises where it cannot be asked, either
         diagnostics.failure(error)
     _converse(config, None, FilterChoice())
 
