@@ -118,7 +118,7 @@ def _start(invocation: Invocation) -> None:
     else:
         from tutor.cli.commands.chat import index_and_converse  # noqa: PLC0415 - NumPy and more
 
-        index_and_converse(config)
+        index_and_converse(config, is_named=bool(invocation.options["course"]))
 
 
 def can_show_app() -> bool:
