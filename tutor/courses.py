@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import unicodedata
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -87,13 +88,15 @@ def list_courses(notes: Path, stores: Path) -> list[Course]:
 def choose_course(notes: Path, stores: Path, name: str | None) -> Course:
     """The course of that name; without a name the default one, or the only one there is.
 
-    `name` may be as it is on the disk, too. Raises `NotesError` that lists the courses, and
-    `StoreError` as `list_courses` does.
+    `name` may be as it is on the disk, too; how its accents are encoded does not matter. Raises
+    `NotesError` that lists the courses, and `StoreError` as `list_courses` does.
     """
     courses = {course.name: course for course in list_courses(notes, stores)}
     name = None if name is None else readable_name(name)
-    if name is not None and name in courses:
-        return courses[name]
+    if name is not None:
+        alike = (course for course in courses.values() if _is_same_name(course.name, name))
+        if course := courses.get(name) or next(alike, None):
+            return course
     if name is None and DEFAULT_COURSE in courses:
         return courses[DEFAULT_COURSE]
     if name is None and len(courses) == 1:
@@ -111,6 +114,11 @@ def choose_course(notes: Path, stores: Path, name: str | None) -> Course:
         _("The courses are: %(courses)s. A course is a folder of PDFs in %(notes)s.")
         % {"courses": listed, "notes": notes},
     )
+
+
+def _is_same_name(one: str, other: str) -> bool:
+    """Whether names print alike: a Mac has accents in folders' names apart from their letters."""
+    return unicodedata.normalize("NFC", one) == unicodedata.normalize("NFC", other)
 
 
 def no_notes(notes: Path) -> NotesError:

@@ -35,6 +35,7 @@ def command(arguments: str) -> str:
     return f"{os.environ.get('TUTOR_COMMAND', 'tutor')} {arguments}"
 
 
+NO_HOME = N_("No such home folder")
 COMMON_REASONS = (
     N_("Permission denied"),
     N_("Operation not permitted"),

@@ -22,11 +22,14 @@ class Preferences:
 
     def __init__(self, stores: Path) -> None:
         self._path = stores / FILE_NAME
-        self._kept: dict[str, str] = {}
+        self._kept = self._read()
+
+    def _read(self) -> dict[str, str]:
         with suppress(OSError, ValueError):
             kept = json.loads(self._path.read_text(encoding="utf-8"))
             if isinstance(kept, dict):
-                self._kept = {k: v for k, v in kept.items() if isinstance(v, str)}
+                return {k: v for k, v in kept.items() if isinstance(v, str)}
+        return {}
 
     def get(self, name: str) -> str:
         """What was kept; empty where nothing was."""
@@ -44,9 +47,10 @@ class Preferences:
         return config.varied(chosen)
 
     def keep(self, name: str, value: str) -> None:
-        """Keep it for the next start."""
-        if self._kept.get(name) != value:
-            self._kept[name] = value
+        """Keep it for the next start, beside what other processes have kept meanwhile."""
+        in_file = self._read()
+        self._kept = {**self._kept, **in_file, name: value}
+        if in_file.get(name) != value:
             with suppress(OSError):
                 self._path.parent.mkdir(parents=True, exist_ok=True)
                 write_whole(self._path, json.dumps(self._kept))

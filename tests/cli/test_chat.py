@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import sqlite3
 import subprocess
 import sys
 import time
+import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from tests import pdfs
+from tests.course import COMMAND
 from tests.ollama_double import ollama_double
 from tutor.history import SessionStore, TurnState
 
@@ -82,6 +86,140 @@ def test_without_a_command_the_index_is_updated_and_the_conversation_begins(
     assert "09_SEMANA_AI_20250929_1.pdf" in done.stdout
     assert "08_SEMANA_AI_20250922_1.pdf" in done.stdout
     assert "nunca" not in done.stdout
+
+
+def test_what_is_no_text_in_the_input_is_asked_without_it(indexed: Workspace) -> None:
+    """A file in Latin-1 through a pipe."""
+    done = subprocess.run(
+        [*COMMAND, "chat"],
+        env=indexed.environment(PYTHONIOENCODING="utf-8:strict"),
+        cwd=indexed.root,
+        capture_output=True,
+        check=False,
+        input="¿Qué es la silueta?\n".encode("latin-1") + "¿Qué es un árbol?\n".encode(),
+    )
+    errors = done.stderr.decode()
+    assert done.returncode == 0, errors
+    assert "Traceback" not in errors
+    assert b"08_SEMANA_AI_20250922_1.pdf" in done.stdout
+    assert b"07_SEMANA_AI_20250915_1.pdf" in done.stdout
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a shell closes it")
+def test_a_closed_input_is_at_its_end(indexed: Workspace) -> None:
+    done = subprocess.run(
+        ["sh", "-c", 'exec "$@" <&-', "sh", *COMMAND],
+        env=indexed.environment(),
+        cwd=indexed.root,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_an_index_that_cannot_be_written_is_asked_without_a_command_too(indexed: Workspace) -> None:
+    """As on a disk that may only be read."""
+    (indexed.store / "writer.lock").unlink()
+    (indexed.store / "writer.lock").mkdir()
+    done = indexed.run_here(typed="¿Qué mide la silueta?\n")
+    assert done.returncode == 0, done.stderr
+    assert "08_SEMANA_AI_20250922_1.pdf" in done.stdout
+    assert done.stderr.count("cannot be written") == 1
+
+
+def test_an_index_that_can_neither_be_written_nor_asked_is_told_once(indexed: Workspace) -> None:
+    (indexed.store / "manifest.json").write_text("{")
+    done = indexed.run_here(typed="¿Qué mide la silueta?\n")
+    assert (done.returncode, done.stderr.count("Error: ")) == (5, 1)
+    (indexed.store / "manifest.json").unlink()
+    (indexed.store / "writer.lock").unlink()
+    (indexed.store / "writer.lock").mkdir()
+    done = indexed.run_here(typed="¿Qué mide la silueta?\n")
+    assert (done.returncode, done.stderr.count("Error: ")) == (5, 1)
+
+
+@pytest.fixture
+def physics(indexed: Workspace) -> str:
+    """A saved conversation of a second course, whose name has a blank; gives its id."""
+    folder = indexed.notes / "física leve"
+    folder.mkdir()
+    pdfs.one_column(folder / "fuerza.pdf", ("La fuerza es el producto de masa y aceleración.",))
+    assert indexed.run_here("index", "--course", folder.name).returncode == 0
+    done = indexed.run_here("--course", folder.name, "chat", typed="¿Qué es la fuerza?\n")
+    assert "fuerza.pdf" in done.stdout, done.stderr
+    (session,) = indexed.json_here("sessions")
+    return str(session["id"])
+
+
+def _turns(workspace: Workspace) -> dict[str, int]:
+    return {one["course"]: one["turns"] for one in workspace.json_here("sessions")}
+
+
+def test_a_conversation_of_another_course_is_gone_on_with_in_its_own(
+    indexed: Workspace, physics: str
+) -> None:
+    typed = "¿Qué es la fuerza?\n¿Qué mide la silueta?\n"
+    done = indexed.run_here("chat", "--resume", physics, typed=typed)
+    assert done.returncode == 0, done.stderr
+    assert "fuerza.pdf" in done.stdout
+    assert "SEMANA" not in done.stdout
+    typed = f"¿Qué mide la silueta?\n/larga\n/abrir {physics}\n¿Qué es la fuerza?\n"
+    done = indexed.run_here("chat", typed=typed)
+    before, after = done.stdout.split("Sources:", 1)
+    assert "silueta" in before
+    assert "fuerza.pdf" in after
+    assert "Questions now go to the course `física leve`." in done.stderr
+    assert _turns(indexed) == {"física leve": 4, "default": 1}
+
+
+def test_where_another_course_was_named_the_right_one_is_told(
+    indexed: Workspace, physics: str
+) -> None:
+    told = f"  → Go on with it there: tutor --course 'física leve' chat --resume {physics}"
+    named = ("--course", "default", "chat")
+    done = indexed.run_here(*named, "--resume", physics, typed="¿Qué es la fuerza?\n")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert told in done.stderr
+    done = indexed.run_here(*named, typed=f"/abrir {physics}\n¿Qué mide la silueta?\n")
+    assert told in done.stderr
+    assert "08_SEMANA_AI_20250922_1.pdf" in done.stdout
+    assert _turns(indexed) == {"física leve": 1, "default": 1}
+    own = ("--course", unicodedata.normalize("NFD", "física leve"), "chat")
+    assert indexed.run_here(*own, "--resume", physics).returncode == 0
+
+
+def test_a_conversation_that_there_is_not_makes_no_file(fresh: Workspace) -> None:
+    shutil.rmtree(fresh.notes)
+    assert fresh.run_here("chat", "--resume", "0000").returncode == 4
+    assert not (fresh.root / "stores").exists()
+
+
+@pytest.mark.parametrize("mode", ["hybrid", "dense"])
+def test_an_index_that_another_process_has_replaced_is_taken_up(
+    indexed: Workspace, mode: str
+) -> None:
+    """What was chosen in the conversation stays."""
+    process = indexed.start("chat", typing=True, PYTHONUNBUFFERED="1", TUTOR_RETRIEVAL_MODE=mode)
+    try:
+        _type(process, "/semantico")
+        _type(process, "¿Qué es una red neuronal?")
+        _until(process, "09_SEMANA_AI_20250929_1.pdf")
+        ohm = ("La ley de Ohm dice que la corriente es la tensión entre la resistencia.",)
+        pdfs.one_column(indexed.notes / "10_SEMANA_AI_20251006_1.pdf", ohm)
+        assert indexed.run_here("index").returncode == 0
+        output, errors = process.communicate("¿Qué dice la ley de Ohm?\n¿Qué mide la silueta?\n")
+    finally:
+        process.kill()
+    assert process.returncode == 0, errors
+    assert "Error" not in errors
+    assert "10_SEMANA_AI_20251006_1.pdf" in output
+    assert "08_SEMANA_AI_20250922_1.pdf" in output
+    with sqlite3.connect(indexed.root / "stores" / "sessions.db") as saved:
+        routes = saved.execute("SELECT route FROM turns ORDER BY rowid").fetchall()
+    saved.close()
+    assert routes == [("semantic",)] * 3
 
 
 def test_a_failure_does_not_end_the_conversation(indexed: Workspace) -> None:

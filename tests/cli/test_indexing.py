@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -256,6 +257,45 @@ def test_courses_side_by_side(indexed: Workspace) -> None:
     refused = indexed.run_here("--course", "química", "ask", "hola")
     assert refused.returncode == 4
     assert "default, física" in refused.stderr
+
+
+@pytest.fixture
+def several(fresh: Workspace) -> Workspace:
+    """Three courses: the notes of the first went away, the second's only PDF is none."""
+    (fresh.notes / "a_gone").mkdir()
+    pdfs.one_column(fresh.notes / "a_gone" / "a.pdf", ("La fuerza es masa por aceleración.",))
+    assert fresh.run_here("index", "--course", "a_gone").returncode == 0
+    shutil.rmtree(fresh.notes / "a_gone")
+    (fresh.notes / "b_broken").mkdir()
+    (fresh.notes / "b_broken" / "b.pdf").write_text("no PDF")
+    (fresh.notes / "c_sound").mkdir()
+    for path in fresh.notes.glob("*.pdf"):
+        path.rename(fresh.notes / "c_sound" / path.name)
+    return fresh
+
+
+def test_what_fails_for_one_course_keeps_no_other_from_being_indexed(several: Workspace) -> None:
+    done = several.run_here("index", "--all", "--json")
+    summary = json.loads(done.stdout)
+    assert {name: run["documents"] for name, run in summary.items()} == {"c_sound": 3}
+    assert done.returncode == 4
+    gone, broken = (one for one in done.stderr.split("Error: ")[1:] if "was not indexed" in one)
+    assert gone.startswith("The course `a_gone` was not indexed: The notes folder")
+    assert "  → Create it" in gone
+    assert broken.startswith("The course `b_broken` was not indexed: ")
+    told = several.run_here("index", "--all", "--progress", "json")
+    assert told.returncode == 4
+    events = [json.loads(line)["event"] for line in told.stdout.splitlines()]
+    assert events.count("failed") == 2
+    assert events[-1] == "done"
+
+
+def test_all_courses_and_one_of_them_are_not_asked_for_together(fresh: Workspace) -> None:
+    for arguments in (("index", "--all", "--course", "x"), ("--course", "x", "index", "--all")):
+        done = fresh.run_here(*arguments)
+        assert done.returncode == 2
+        assert "Give either --all or --course." in done.stderr
+    assert not (fresh.root / "stores").exists()
 
 
 def test_interrupting_an_index_run_is_clean(fresh: Workspace) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import unicodedata
 from pathlib import Path
 
 import pytest
@@ -70,6 +71,19 @@ def test_the_list_is_newest_first_and_can_be_narrowed(
     assert ids(workspace, "--search", "ausente") == []
     assert workspace.run_here("--course", "ia", "sessions").stdout.count("ia") >= 1
     assert "clave" not in workspace.run_here("--course", "ia", "sessions").stdout
+
+
+def test_a_course_whose_name_is_encoded_otherwise_on_the_disk_has_its_conversations(
+    workspace: Workspace,
+) -> None:
+    on_disk, typed = (unicodedata.normalize(form, "Álgebra") for form in ("NFD", "NFC"))
+    folder = workspace.notes / on_disk
+    folder.mkdir()
+    (folder / "a.pdf").touch()
+    with SessionStore(workspace.root / "stores" / FILE_NAME) as store:
+        kept = store.create(on_disk, "es").id
+        store.begin_turn(kept, "¿Qué es una matriz?").abandon(Ending.STOPPED)
+    assert ids(workspace, "--course", typed) == [kept]
 
 
 def test_a_conversation_is_shown_with_its_sources(

@@ -368,6 +368,10 @@ def test_an_exam_ends_with_its_time_or_its_input(own: Workspace) -> None:
         done = own.run_here(*arguments, "--topic", "ausente")
         assert (done.returncode, "No card fits." in done.stderr) == (1, True)
     assert own.run_here("exam", "--questions", "0").returncode == 2
+    for minutes in ("nan", "inf", "-inf", "1e300", "0"):
+        refused = own.run_here("exam", "--minutes", minutes)
+        assert (refused.returncode, "'--minutes'" in refused.stderr) == (2, True), minutes
+        assert "Traceback" not in refused.stderr
     for command in (("exam",), ("study",), ("cards", "list")):
         empty = own.run_here(*command, "--topic", "  ")
         assert (empty.returncode, "'--topic': It is empty" in empty.stderr) == (2, True)

@@ -55,10 +55,13 @@ def test_ollama_host_is_read_as_ollama_writes_it(tmp_path: Path, given: str, add
         ('k = "many"', "`k`", "whole number"),
         ("k = 99", "`k`", "at most 50"),
         ("[ollama]\ntemperature = -1", "`ollama.temperature`", "at least 0"),
+        ("[ollama]\ntemperature = nan", "`ollama.temperature`", "a number"),
+        ("[ollama]\nnum_predict = 99999999999999999999", "`ollama.num_predict`", "at most 1048576"),
         ("ollama = 3", "`ollama`", "section"),
         ('strategy = "best"', "`strategy`", "'fixed', 'semantic'"),
         ('language = "fr"', "`language`", "'es', 'en'"),
         ("notes_dir = 3", "`notes_dir`", "path"),
+        ('stores_dir = "~nobody-of-that-name/x"', "`stores_dir`", "write the whole path"),
         ('root = "/"', "`root`", "TUTOR_ROOT"),
         ('[tui]\ntheme = "blue"', "`tui.theme`", "'auto', 'dark', 'light'"),
         ("[tui]\nkeys = 3", "`tui.keys`", "section of keys"),
@@ -90,6 +93,7 @@ def test_nonsense_in_the_file_is_named_with_a_remedy(
         ({"TUTOR_TUI_KEYS": "f9"}, None, "the environment: `tui.keys.f9`"),
         ({"OLLAMA_HOST": "ftp://x"}, None, "`ollama.host`"),
         ({"TUTOR_CONFIG": "/nowhere/tutor.toml"}, None, "/nowhere/tutor.toml"),
+        ({"TUTOR_CONFIG": "~nobody-of-that-name/x"}, None, "`TUTOR_CONFIG`"),
         ({}, {"k": 0}, "the command line: `k`"),
     ],
 )
@@ -100,6 +104,25 @@ def test_nonsense_elsewhere_names_where(
         load_config(tmp_path, environ, options)
     assert named in caught.value.message
     assert caught.value.remedy
+
+
+def test_a_root_in_no_home_folder_is_refused() -> None:
+    with pytest.raises(ConfigError, match="TUTOR_ROOT") as caught:
+        find_root(Path(), {"TUTOR_ROOT": "~nobody-of-that-name/x"})
+    assert "write the whole path" in caught.value.remedy
+
+
+def test_folders_may_be_below_a_home_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path / "home"))
+    (tmp_path / "tutor.toml").write_text('notes_dir = "~/Apuntes"\nstores_dir = "./a/~"\n')
+    config = load_config(tmp_path, {}).varied({"k": 5})
+    assert config.notes_path == tmp_path / "home" / "Apuntes"
+    assert config.stores_path == tmp_path / "a" / "~"
+    named = load_config(tmp_path, {"TUTOR_STORES_DIR": "~"})
+    assert named.stores_path == tmp_path / "home"
 
 
 def test_keys_are_named_with_dots_and_written_in_both_places(tmp_path: Path) -> None:
@@ -126,3 +149,24 @@ def test_root_is_the_nearest_folder_with_notes(tmp_path: Path) -> None:
     deep.mkdir(parents=True)
     assert find_root(deep, {}) == tmp_path
     assert find_root(deep, {"TUTOR_ROOT": str(deep)}) == deep
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "TUTOR_READING_TIMEOUT_S",
+        "TUTOR_OLLAMA_CONNECT_TIMEOUT_S",
+        "TUTOR_OLLAMA_SILENCE_TIMEOUT_S",
+        "TUTOR_OLLAMA_TEMPERATURE",
+        "TUTOR_WEB_TIMEOUT_S",
+        "TUTOR_STUDY_RETENTION",
+    ],
+)
+@pytest.mark.parametrize(
+    ("value", "advice"), [("inf", "a number"), ("nan", "a number"), ("1e30", "at most ")]
+)
+def test_no_setting_is_endless(tmp_path: Path, name: str, value: str, advice: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        load_config(tmp_path, {name: value})
+    assert f"cannot be {value!r}" in caught.value.message
+    assert advice in caught.value.remedy

@@ -164,6 +164,11 @@ def test_half_a_model_is_no_model(tmp_path: Path, missing: str) -> None:
     assert find_snapshot(str(folder), {}) is None
 
 
+def test_a_home_folder_that_there_is_not_holds_no_model() -> None:
+    nowhere = "~nobody-of-that-name/models"
+    assert find_snapshot(nowhere, {"HF_HOME": nowhere, "HF_HUB_CACHE": nowhere}) is None
+
+
 def test_weights_in_shards_must_all_be_there(tmp_path: Path) -> None:
     folder = _model(tmp_path / "m")
     (folder / "model.safetensors").rename(folder / "model-1.safetensors")

@@ -29,3 +29,19 @@ def test_a_full_disk_costs_no_choice_made_before(
             write_values(tmp_path / "tutor.toml", {"k": 5})
     assert [path.name for path in tmp_path.iterdir()] == ["app.json"]
     assert Preferences(tmp_path).get("theme") == "tutor-light"
+
+
+def test_what_another_process_has_kept_meanwhile_stays(tmp_path: Path) -> None:
+    app = Preferences(tmp_path)
+    app.keep("strategy", "fixed")
+    Preferences(tmp_path).keep("exam", "2026-12-10")
+    Preferences(tmp_path).keep("strategy", "semantic")
+    app.keep("strategy", "fixed")
+    app.keep("theme", "tutor-light")
+    kept = Preferences(tmp_path)
+    assert [kept.get(name) for name in ("exam", "strategy", "theme")] == [
+        "2026-12-10",
+        "fixed",
+        "tutor-light",
+    ]
+    assert app.get("exam") == "2026-12-10"

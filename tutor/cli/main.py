@@ -9,6 +9,7 @@ import os
 import sys
 from collections.abc import MutableMapping, Sequence
 from io import TextIOWrapper
+from pathlib import Path
 
 import click
 
@@ -117,7 +118,7 @@ def _start(invocation: Invocation) -> None:
     else:
         from tutor.cli.commands.chat import index_and_converse  # noqa: PLC0415 - NumPy and more
 
-        index_and_converse(config)
+        index_and_converse(config, is_named=bool(invocation.options["course"]))
 
 
 def can_show_app() -> bool:
@@ -137,9 +138,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     atexit.register(gc.freeze)  # to look through it all for garbage once more takes up to 0.4 s
     arguments = list(sys.argv[1:] if arguments is None else arguments)
     close_environment(os.environ)
-    if isinstance(sys.stdout, TextIOWrapper):
-        # Names of files need not be valid Unicode; in JSON such an escape is the right one.
-        sys.stdout.reconfigure(errors="backslashreplace")
+    _prepare_streams()
     set_language(_language(arguments))
     try:
         with told_to_end(_leave):
@@ -161,6 +160,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
         diagnostics.failure(_refused_by_system(error))
         code = ExitCode.FAILURE
     sys.exit(int(code or ExitCode.OK))
+
+
+def _prepare_streams() -> None:
+    """Let no byte that is no text end a command, and an input that was closed be at its end."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        # Names of files need not be valid Unicode; in JSON such an escape is the right one.
+        sys.stdout.reconfigure(errors="backslashreplace")
+    if sys.stdin is None:
+        sys.stdin = Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115 - read until the end
+    elif isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
 
 
 def close_environment(environ: MutableMapping[str, str]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
@@ -19,6 +20,19 @@ def _words(context: click.Context, option: click.Parameter, value: str | None) -
     if value is not None and not value.strip():
         raise click.BadParameter(_("It is empty: give words, or leave it out."), context, option)
     return value or ""
+
+
+class Numbers(click.FloatRange):
+    """Numbers within bounds; the library takes `nan` for one of them."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """The number that was typed. Raises `click.BadParameter`."""
+        number: float = super().convert(value, param, ctx)
+        if math.isnan(number):
+            self.fail(_("It must be a number."), param, ctx)
+        return number
 
 
 STRATEGY = click.option(

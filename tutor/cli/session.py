@@ -71,6 +71,18 @@ def _indexing(
 
 
 @contextmanager
+def reopened(
+    config: Config, course: Course, embedder: Embedder
+) -> Iterator[tuple[StoreReader, Embedder]]:
+    """The course's index as it is by now, with the embedder that was chosen. Raises `StoreError`.
+
+    Nothing is indexed: whoever has put it in force makes what it lacks.
+    """
+    with _open(config, course, embedder) as store:
+        yield store, embedder
+
+
+@contextmanager
 def _open(config: Config, course: Course, embedder: Embedder) -> Iterator[StoreReader]:
     with open_course(config, course, embedder) as store, ThreadPoolExecutor(2) as threads:
         if isinstance(embedder, OnnxEmbedder) and not store.words_only:

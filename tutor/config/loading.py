@@ -17,12 +17,13 @@ from tutor.config.settings import (
     Layer,
     advice_on_name,
     merge_values,
+    no_home_folder,
     put_value,
     setting_names,
     validated,
 )
 from tutor.errors import ConfigError, OptionError, reason_of
-from tutor.files import write_whole
+from tutor.files import from_home, write_whole
 from tutor.i18n import _
 
 FILE_NAME = "tutor.toml"
@@ -50,9 +51,12 @@ def current_folder() -> Path:
 
 
 def find_root(start: Path, environ: Mapping[str, str]) -> Path:
-    """The project folder: `TUTOR_ROOT`, else the nearest one upwards with settings or notes."""
+    """The project folder: `TUTOR_ROOT`, else the nearest one upwards with settings or notes.
+
+    Raises `ConfigError` where `TUTOR_ROOT` names no path.
+    """
     if named := environ.get("TUTOR_ROOT"):
-        return Path(named).expanduser().absolute()
+        return _named_path("TUTOR_ROOT", named)
     for folder in (start, *start.parents):
         if (folder / FILE_NAME).is_file() or (folder / "notes").is_dir():
             return folder
@@ -60,9 +64,19 @@ def find_root(start: Path, environ: Mapping[str, str]) -> Path:
 
 
 def config_file(root: Path, environ: Mapping[str, str]) -> Path:
-    """Where the settings file is, or would be."""
+    """Where the settings file is, or would be. Raises `ConfigError`, as `find_root` does."""
     named = environ.get("TUTOR_CONFIG")
-    return Path(named).expanduser().absolute() if named else root / FILE_NAME
+    return _named_path("TUTOR_CONFIG", named) if named else root / FILE_NAME
+
+
+def _named_path(variable: str, path: str) -> Path:
+    try:
+        return from_home(path).absolute()
+    except FileNotFoundError:
+        names = {"origin": _("the environment"), "key": variable, "value": path}
+        raise ConfigError(
+            _("%(origin)s: `%(key)s` cannot be %(value)r.") % names, no_home_folder()
+        ) from None
 
 
 def load_config(root: Path, environ: Mapping[str, str], options: Layer | None = None) -> Config:

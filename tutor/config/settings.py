@@ -21,6 +21,7 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from tutor.errors import ConfigError, command
+from tutor.files import from_home
 from tutor.i18n import _
 from tutor.model import AnswerLength, Strategy
 
@@ -98,8 +99,23 @@ Keys: TypeAlias = Annotated[
 ]
 
 
+Seconds: TypeAlias = Annotated[float, Field(gt=0, le=86_400)]
+"""Up to a day; some thousand years are more than a system's clock can hold."""
+
+
+def _folder(value: object) -> object:
+    """A path as it is typed: `~` is a home folder, as it is to a shell."""
+    try:
+        return from_home(value) if isinstance(value, str) else value
+    except FileNotFoundError:
+        raise PydanticCustomError("home_folder", "no home folder") from None
+
+
+Folder: TypeAlias = Annotated[Path, BeforeValidator(_folder)]
+
+
 class _Section(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
 class ReadingConfig(_Section):
@@ -110,7 +126,7 @@ class ReadingConfig(_Section):
     max_pages: int = Field(2000, ge=1, le=100_000)
     workers: int = Field(0, ge=0, le=64)
     """Processes that read PDFs; 0: as many as there are cores."""
-    timeout_s: float = Field(300.0, gt=0)
+    timeout_s: Seconds = 300.0
     """Seconds of computing after which a PDF that cannot be finished is left out."""
     memory_mb: int = Field(1024, ge=128, le=1_048_576)
     """Megabytes that a process which reads or draws PDFs may take for one of them."""
@@ -138,11 +154,11 @@ class OllamaConfig(_Section):
     temperature: float = Field(0.2, ge=0, le=2)
     num_ctx: int = Field(8192, ge=512, le=1_048_576)
     """Context window in tokens; sent with every request, since another value reloads the model."""
-    num_predict: int = Field(1024, ge=1)
+    num_predict: int = Field(1024, ge=1, le=1_048_576)
     """Longest answer, in tokens; this much of the window is kept free for it."""
     keep_alive: str = "10m"
-    connect_timeout_s: float = Field(3.0, gt=0)
-    silence_timeout_s: float = Field(600.0, gt=0)
+    connect_timeout_s: Seconds = 3.0
+    silence_timeout_s: Seconds = 600.0
     """Longest wait for the next sign of life: loading and reading the prompt count."""
 
 
@@ -168,7 +184,7 @@ class WebConfig(_Section):
     api_key: SecretStr = SecretStr("")
     """Also read from SERPAPI_API_KEY. Never printed."""
     results: int = Field(5, ge=1, le=20)
-    timeout_s: float = Field(15.0, gt=0)
+    timeout_s: Seconds = 15.0
     url: Annotated[str, AfterValidator(_web_address)] = "https://serpapi.com"
     """Where the search service answers."""
 
@@ -225,8 +241,8 @@ class Config(_Section):
     language: Literal["es", "en"] = "es"
     course: str | None = None
     """Course to use; without one, the PDFs directly in the notes folder, or its only sub-folder."""
-    notes_dir: Path = Path("notes")
-    stores_dir: Path = Path("stores")
+    notes_dir: Folder = Path("notes")
+    stores_dir: Folder = Path("stores")
     strategy: Strategy = Strategy.FIXED
     k: int = Field(4, ge=1, le=50)
     """Passages per question."""
@@ -340,14 +356,21 @@ def _what_is_allowed(kind: str, context: Mapping[str, Any]) -> str:
         "dict_type": _('It must be a section of keys, each on a line such as: sessions = "f9"'),
         "int": _("It must be a whole number."),
         "float": _("It must be a number."),
+        "finite_number": _("It must be a number."),
         "bool": _("It must be true or false."),
         "path": _("It must be the path of a folder, in quotation marks."),
+        "home_folder": no_home_folder(),
         "string": _("It must be a text in quotation marks, not empty."),
         "model": _("It must be a section, written [like this] on a line of its own."),
     }
     values = {name: str(value).replace(" or ", ", ") for name, value in context.items()}
     allowed = (advice % values for family, advice in families.items() if kind.startswith(family))
     return next(allowed, _all_settings())
+
+
+def no_home_folder() -> str:
+    """What to do about a `~` that leads nowhere."""
+    return _("`~` stands for a home folder, and this one is not known: write the whole path.")
 
 
 def _all_settings() -> str:

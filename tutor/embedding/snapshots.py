@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from tutor.embedding.embedder import Prefixes, e5_prefixes
+from tutor.files import from_home
 
 _WEIGHTS = ("model.safetensors", "pytorch_model.bin")
 _VOCABULARIES = (
@@ -72,8 +74,8 @@ class Snapshot:
 
 def find_snapshot(model: str, environ: Mapping[str, str]) -> Snapshot | None:
     """The model on disk: a folder of that name, else the hub's cache; `None` if not complete."""
-    folder = Path(model).expanduser()
-    if folder.is_dir():
+    folder = _folder(model)
+    if folder and folder.is_dir():
         name = model if folder.parent.name == "snapshots" else folder.resolve().name
         return Snapshot(folder, name, fingerprint(folder)) if _is_complete(folder) else None
     for cache in _caches(environ):
@@ -116,13 +118,20 @@ def read_json(path: Path) -> Any:
     return json.loads(path.read_text(encoding="utf-8"))
 
 
+def _folder(name: str) -> Path | None:
+    """A folder as it is typed; none where `~` leads nowhere."""
+    with suppress(FileNotFoundError):
+        return from_home(name)
+    return None
+
+
 def _caches(environ: Mapping[str, str]) -> Iterator[Path]:
     """Where sentence-transformers and the hub's library keep models."""
     home = environ.get("HF_HOME") or f"{environ.get('XDG_CACHE_HOME') or '~/.cache'}/huggingface"
     named = environ.get("HF_HUB_CACHE") or environ.get("HUGGINGFACE_HUB_CACHE")
     for folder in (environ.get("SENTENCE_TRANSFORMERS_HOME"), named or f"{home}/hub"):
-        if folder:
-            yield Path(folder).expanduser()
+        if folder and (path := _folder(folder)):
+            yield path
 
 
 def _revisions(repository: Path) -> Iterator[Path]:

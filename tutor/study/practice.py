@@ -28,6 +28,8 @@ USUAL = 10
 """Questions, where no number is said."""
 MOST = 500
 """Questions that can be asked for at once."""
+LONGEST_MINUTES = 24 * 60
+"""Of an exam."""
 _PLEASE = r"\W*(?:por\ favor,?\s|please,?\s)?"
 _WANTS = r"""(?:haz|hazme|haceme|dame|ponme|poneme|preparame|generame|creame|quiero
     |give\ me|make\ me|ask\ me|i\ want)\s"""

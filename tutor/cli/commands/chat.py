@@ -2,38 +2,40 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
 import click
 
-from tutor.answer import Agent
 from tutor.answer.conversation import Conversation, unsaved
-from tutor.app import find_course, make_agent, make_embedder, open_sessions, remember_counter
+from tutor.app import find_course, make_embedder, open_course, open_sessions
 from tutor.cli import diagnostics
 from tutor.cli.answers import AnswerPrinter
+from tutor.cli.at_hand import CourseAtHand
 from tutor.cli.commands.cards_progress import tell_plan
 from tutor.cli.commands.exam import examine
 from tutor.cli.commands.study import practise
 from tutor.cli.invocation import Invocation
 from tutor.cli.options import ENGINE, LENGTH, STRATEGY, K, filter_options
 from tutor.cli.output import wrapped, write
-from tutor.cli.session import opened
 from tutor.config import Config
-from tutor.courses import Course
 from tutor.errors import NotesError, SessionError, StoreError, TutorError
-from tutor.history import Session, SessionStore
+from tutor.errors import command as typed
+from tutor.history import FILE_NAME, Session, SessionStore
 from tutor.i18n import _, plural
+from tutor.index.store import read_manifest
 from tutor.model import Answer, AnswerLength, Strategy
 from tutor.model.marks import pages
 from tutor.presentation.amounts import length_told
-from tutor.search.filters import FilterChoice, chosen_filter
+from tutor.search.filters import FilterChoice
 from tutor.study.practice import exam_wanted, plan_asked, practice_wanted
 from tutor.text.terminal import one_line
 
 _LINES_KEPT = 1000
+_LAST = "last"
 _STRATEGIES = {
     "/fijo": Strategy.FIXED,
     "/fixed": Strategy.FIXED,
@@ -63,7 +65,7 @@ _LENGTHS = {
     "--resume",
     metavar=_("[ID]"),
     is_flag=False,
-    flag_value="last",
+    flag_value=_LAST,
     help=_("Go on with a saved conversation; without ID, with the latest one."),
 )
 @click.pass_obj
@@ -77,11 +79,17 @@ def command(
     choice: FilterChoice,
 ) -> None:
     config = invocation.config(strategy=strategy, k=k, engine=engine, length=length)
-    _converse(config, resume, choice)
+    is_named = bool(invocation.options["course"])
+    if resume and resume != _LAST:
+        config = _for_saved(config, resume, is_named=is_named)
+    _converse(config, resume, choice, is_named=is_named)
 
 
-def index_and_converse(config: Config) -> None:
-    """Bring the index up to date, then take questions until the end of the input."""
+def index_and_converse(config: Config, *, is_named: bool) -> None:
+    """Bring the index up to date, then take questions until the end of the input.
+
+    `is_named`: whether the course was asked for, so that no other one is opened.
+    """
     from tutor.cli.indexing import run_index  # noqa: PLC0415 - `tutor chat` needs it rarely
     from tutor.index.build import IndexOptions  # noqa: PLC0415 - as above
 
@@ -89,15 +97,40 @@ def index_and_converse(config: Config) -> None:
     embedder, _why = make_embedder(config)
     try:
         run_index(course, config, embedder, IndexOptions())
-    except NotesError as error:  # the notes are out of reach; an index may be there
+    except (NotesError, StoreError) as error:  # out of reach, or on a disk that is only read
+        if read_manifest(course.store) is None:
+            raise
+        open_course(config, course, embedder).close()  # raises where it cannot be asked, either
         diagnostics.failure(error)
-    _converse(config, None, FilterChoice())
+    _converse(config, None, FilterChoice(), is_named=is_named)
 
 
-def _converse(config: Config, resume: str | None, choice: FilterChoice) -> None:
+def _for_saved(config: Config, session: str, *, is_named: bool) -> Config:
+    """The settings with the course of a saved conversation, if there is such a conversation.
+
+    Raises `SessionError` where another course was named.
+    """
+    if not (config.stores_path / FILE_NAME).exists():
+        return config
+    with open_sessions(config) as sessions:
+        saved = sessions.get(session)
+    own = config.varied({"course": saved.course})
+    if is_named and find_course(own) != find_course(config):
+        raise _of_another_course(saved)
+    return own
+
+
+def _of_another_course(saved: Session) -> SessionError:
+    arguments = f"--course {shlex.quote(saved.course)} chat --resume {saved.id}"
+    return SessionError(
+        _("That conversation is of the course `%(course)s`.") % {"course": one_line(saved.course)},
+        _("Go on with it there: %(command)s") % {"command": typed(arguments)},
+    )
+
+
+def _converse(config: Config, resume: str | None, choice: FilterChoice, *, is_named: bool) -> None:
     """Take questions until the end of the input; `choice` filters all of them."""
-    course = find_course(config)
-    with opened(config) as (store, embedder), ExitStack() as resources:
+    with closing(CourseAtHand(config, choice)) as hand, ExitStack() as resources:
         sessions = None
         try:
             sessions = resources.enter_context(open_sessions(config))
@@ -105,24 +138,15 @@ def _converse(config: Config, resume: str | None, choice: FilterChoice) -> None:
             if resume:
                 raise
             diagnostics.warning(unsaved(error))
-        chosen = chosen_filter(choice, store.sources.values())
-        agent = replace(make_agent(config, store, embedder), filter=chosen)
-        for strategy in Strategy:  # opened while its files are there: 4 ms
-            with suppress(StoreError):  # who asks that index is told
-                agent.reference(strategy)
-        if agent.why_no_model:
-            diagnostics.warning(agent.why_no_model)
-            agent = replace(agent, why_no_model="")
-        chat = _Chat(agent, sessions, config, course)
-        if sessions and resume == "last":
-            latest = sessions.sessions(course=course.name)[:1]
+        chat = _Chat(hand, sessions, is_named=is_named)
+        if sessions and resume == _LAST:
+            latest = sessions.sessions(course=hand.course.name)[:1]
             resume = latest[0].id if latest else None
         if resume:
             chat.resume(resume)
         diagnostics.line(_("Ask about your notes. /help lists the commands, Ctrl-D leaves."))
         with _line_history(config.stores_path / "chat_history"):
             chat.run()
-        remember_counter(config, agent)
 
 
 @contextmanager
@@ -148,17 +172,12 @@ class _Chat:
     """One sitting at the prompt: the conversation at hand and the commands that change it."""
 
     def __init__(
-        self,
-        agent: Agent,
-        sessions: SessionStore | None,
-        config: Config,
-        course: Course,
+        self, hand: CourseAtHand, sessions: SessionStore | None, *, is_named: bool
     ) -> None:
-        """`sessions` is None where nothing can be saved."""
-        self._agent = agent
+        """`sessions` is None where nothing can be saved; `is_named`: no other course is opened."""
+        self._hand = hand
         self._sessions = sessions
-        self._config = config
-        self._course = course
+        self._is_named = is_named
         self._conversation: Conversation | None = None
         self._last: Answer | None = None
         self._over = False
@@ -197,32 +216,37 @@ class _Chat:
             self._commands[word](rest)
         elif word in _STRATEGIES and not rest:
             strategy = _STRATEGIES[word]
-            self._switch(replace(self._agent, strategy=strategy))
+            self._hand.agent = replace(self._hand.agent, strategy=strategy)
             told = _("Questions now go to the index `%(strategy)s`.")
             diagnostics.line(told % {"strategy": strategy.value})
         elif word in _LENGTHS:
             length = _LENGTHS[word]
-            self._switch(replace(self._agent, length=length))
+            self._hand.agent = replace(self._hand.agent, length=length)
             diagnostics.line(_("From now on: %(length)s.") % {"length": length_told(length)})
-        elif not self._studied(line) and line.strip():
-            self._ask(line)
+        elif line.strip():
+            self._hand.refresh()
+            if not self._studied(line):
+                self._ask(line)
 
     def _studied(self, line: str) -> bool:
         """Do what a line asks to be done with cards, if it does."""
-        sources = self._agent.store.sources.values()
+        config, course = self._hand.config, self._hand.course
+        sources = self._hand.agent.store.sources.values()
         if (said := plan_asked(line)) is not None:
-            tell_plan(self._config, self._course, said, sources)
+            tell_plan(config, course, said, sources)
         elif exam := exam_wanted(line, sources):
-            examine(self._config, self._course, exam)
+            examine(config, course, exam)
         elif practice := practice_wanted(line, sources):
-            practise(self._config, self._course, practice)
+            practise(config, course, practice)
         else:
             return False
         return True
 
     def _ask(self, question: str) -> None:
         if self._conversation is None:
-            self._conversation = Conversation(self._agent, self._sessions, self._new_session())
+            session = self._new_session()
+            self._conversation = Conversation(self._hand.agent, self._sessions, session)
+        self._conversation.agent = self._hand.agent
         printer = AnswerPrinter()
         events = self._conversation.ask(question)
         try:
@@ -239,16 +263,11 @@ class _Chat:
     def _new_session(self) -> Session | None:
         """None, once that is said, where it cannot be saved."""
         try:
-            course, language = self._course.name, self._config.language
+            course, language = self._hand.course.name, self._hand.config.language
             return self._sessions.create(course, language) if self._sessions else None
         except SessionError as error:
             diagnostics.warning(unsaved(error))
             return None
-
-    def _switch(self, agent: Agent) -> None:
-        self._agent = agent
-        if self._conversation:
-            self._conversation.agent = agent
 
     @property
     def _saved(self) -> SessionStore:
@@ -259,9 +278,10 @@ class _Chat:
     # --- the commands ---
 
     def resume(self, session: str) -> None:
-        """Go on with a saved conversation. Raises `SessionError`."""
+        """Go on with a saved conversation, in its own course. Raises `SessionError`."""
         saved = self._saved.get(session)
-        self._conversation = Conversation(self._agent, self._sessions, saved)
+        self._go_to(saved)
+        self._conversation = Conversation(self._hand.agent, self._sessions, saved)
         answers = [turn.answer for turn in self._saved.turns(saved.id) if turn.answer]
         self._last = answers[-1] if answers else None
         told = plural(
@@ -271,6 +291,19 @@ class _Chat:
             title=one_line(saved.title),
         )
         diagnostics.line(told)
+
+    def _go_to(self, saved: Session) -> None:
+        """Open the course of a conversation. Raises `SessionError` where another one was named."""
+        if saved.course == self._hand.course.name:
+            return
+        own = self._hand.config.varied({"course": saved.course})
+        if find_course(own) != self._hand.course:
+            if self._is_named:
+                raise _of_another_course(saved)
+            self._hand.open(own)
+            self._conversation = self._last = None
+            told = _("Questions now go to the course `%(course)s`.")
+            diagnostics.line(told % {"course": one_line(self._hand.course.name)})
 
     def _help(self, _rest: str) -> None:
         for line in (
@@ -300,7 +333,7 @@ class _Chat:
         diagnostics.line(_("A new conversation: what was said before is saved and set aside."))
 
     def _list(self, _rest: str) -> None:
-        for session in self._saved.sessions(course=self._course.name)[:20]:
+        for session in self._saved.sessions(course=self._hand.course.name)[:20]:
             write(f"{session.id[:8]}  {one_line(session.title)}")
 
     def _sources(self, _rest: str) -> None:

@@ -9,7 +9,7 @@ from tutor.cli import diagnostics
 from tutor.cli.cards import asked, cards_to_ask, opened_cards, selection, write_answer
 from tutor.cli.commands.study import review
 from tutor.cli.diagnostics import next_line
-from tutor.cli.options import TOPIC, filter_options
+from tutor.cli.options import TOPIC, Numbers, filter_options
 from tutor.cli.output import Styled, table, wrapped, write, write_json
 from tutor.config import Config
 from tutor.courses import Course
@@ -17,7 +17,7 @@ from tutor.i18n import _
 from tutor.presentation.cards import exam_standing, score_text, typed_text, weak_text
 from tutor.search.filters import FilterChoice
 from tutor.study.exams import QUESTIONS, Exam, ExamSitting, weak_sections
-from tutor.study.practice import MOST, ExamWanted
+from tutor.study.practice import LONGEST_MINUTES, MOST, ExamWanted
 from tutor.study.saved import SavedCard
 from tutor.study.store import StudyStore
 
@@ -35,7 +35,7 @@ from tutor.study.store import StudyStore
 )
 @click.option(
     "--minutes",
-    type=click.FloatRange(0, min_open=True),
+    type=Numbers(0, LONGEST_MINUTES, min_open=True),
     metavar=_("N"),
     help=_("Time limit; an answer that comes later does not count."),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict
 
 import click
@@ -13,9 +14,10 @@ from tutor.cli.invocation import Invocation
 from tutor.cli.output import write, write_json
 from tutor.config import Config
 from tutor.courses import list_courses
-from tutor.errors import ExitCode
+from tutor.errors import ExitCode, TutorError
 from tutor.i18n import _, plural
-from tutor.index.build import Completed, IndexOptions
+from tutor.index.build import Completed, Failed, IndexOptions
+from tutor.index.build.events import line_of
 from tutor.index.build.plan import DUPLICATE
 from tutor.index.store import Manifest, find_manifest
 from tutor.model import Strategy
@@ -58,19 +60,25 @@ def command(
     as_json: bool,
     progress: str,
 ) -> ExitCode:
-    config = invocation.config(course=course or invocation.options["course"])
+    named = course or invocation.options["course"]
+    if every and named:
+        raise click.UsageError(_("Give either --all or --course."))
+    config = invocation.config(course=named)
     strategies = tuple(Strategy) if strategy == "both" else (Strategy(strategy),)
     options = IndexOptions(rebuild=rebuild, repair=repair, strategies=strategies)
     if progress == "json":
         with failures_in_lines():
-            runs = _index(config, options, every=every, lines=True)
+            runs, failures = _index(config, options, every=every, lines=True)
     else:
-        runs = _index(config, options, every=every)
+        runs, failures = _index(config, options, every=every)
         if as_json:
             write_json({name: _record(*run) for name, run in runs.items()})
         else:
             for name, run in runs.items():
                 _print(name, *run)
+    _tell(failures)
+    if failures:
+        return next(iter(failures.values())).exit_code
     skipped = [file for _completed, manifest in runs.values() for file in manifest.skipped]
     left_out = any(file.reason != DUPLICATE for file in skipped)  # what is in a copy is indexed
     return ExitCode.PARTIAL if left_out else ExitCode.OK
@@ -78,19 +86,34 @@ def command(
 
 def _index(
     config: Config, options: IndexOptions, *, every: bool, lines: bool = False
-) -> dict[str, tuple[Completed, Manifest]]:
-    """Index the configured course, or each one.
+) -> tuple[dict[str, tuple[Completed, Manifest]], dict[str, TutorError]]:
+    """Index the configured course, or each one: what fails for one of all keeps no other from it.
 
-    Gives what was done, and what the index holds now, by the courses' names.
+    Gives what was done, and what the index holds now, by the courses' names; and what failed.
     """
     courses = list_courses(config.notes_path, config.stores_path) if every else []
     embedder, why = make_embedder(config)
     diagnostics.line(why)
-    runs = {}
+    runs: dict[str, tuple[Completed, Manifest]] = {}
+    failures: dict[str, TutorError] = {}
     for course in courses or [find_course(config)]:
-        completed = run_index(course, config, embedder, options, lines=lines)
-        runs[course.name] = completed, find_manifest(course.store)
-    return runs
+        try:
+            completed = run_index(course, config, embedder, options, lines=lines)
+            runs[course.name] = completed, find_manifest(course.store)
+        except TutorError as error:
+            if not every:
+                raise
+            failures[course.name] = error
+            if lines:
+                write(line_of(Failed(error.message, error.remedy)))
+    return runs, failures
+
+
+def _tell(failures: Mapping[str, TutorError]) -> None:
+    told = _("The course `%(course)s` was not indexed: %(reason)s")
+    for name, error in failures.items():
+        values = {"course": one_line(name), "reason": error.message}
+        diagnostics.failure(TutorError(told % values, error.remedy))
 
 
 def _print(name: str, completed: Completed, manifest: Manifest) -> None:

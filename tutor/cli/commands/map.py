@@ -16,7 +16,7 @@ import click
 from tutor.app import read_course
 from tutor.cli import diagnostics
 from tutor.cli.invocation import Invocation
-from tutor.cli.options import JSON
+from tutor.cli.options import JSON, Numbers
 from tutor.cli.output import save_document, table, unbroken, wrapped, write, write_json
 from tutor.errors import FilterError
 from tutor.errors import command as typed
@@ -259,7 +259,7 @@ def path(invocation: Invocation, one: str, other: str, as_json: bool) -> None:
 )
 @click.option(
     "--seconds",
-    type=click.FloatRange(0.1, 60),
+    type=Numbers(0.1, 60),
     default=QueryLimits().seconds,
     show_default=True,
     help=_("How long a query may take."),

@@ -17,7 +17,7 @@ from tutor.cli.invocation import Invocation
 from tutor.cli.options import FILE, FORCE
 from tutor.cli.output import save_document, table, wrapped, write, write_json
 from tutor.cli.records import finished_record
-from tutor.errors import SessionError, TutorError
+from tutor.errors import NotesError, SessionError, StoreError, TutorError
 from tutor.errors import command as typed
 from tutor.history import (
     FILE_NAME,
@@ -76,7 +76,7 @@ def list_(
 ) -> None:
     path = _path(invocation)
     found: list[Session] = []
-    course = course or invocation.options.get("course")
+    course = _wanted_course(invocation, course)
     if path.exists():
         with SessionStore(path) as store:
             found = store.sessions(course, search, deleted=deleted)
@@ -205,7 +205,7 @@ def feedback(invocation: Invocation, course: str | None, form: str | None) -> No
     records: list[dict[str, Any]] = []
     if path.exists():
         with SessionStore(path) as store:
-            turns, comparisons = store.feedback(course or invocation.options.get("course"))
+            turns, comparisons = store.feedback(_wanted_course(invocation, course))
         records = [*map(_rating_record, turns), *map(_comparison_record, comparisons)]
     if form == "json":
         write_json(records)
@@ -281,6 +281,15 @@ def _feedback_table(records: list[dict[str, Any]]) -> str:
 
 def _path(invocation: Invocation) -> Path:
     return invocation.config().stores_path / FILE_NAME
+
+
+def _wanted_course(invocation: Invocation, course: str | None) -> str | None:
+    """The course that was named, as its folder spells it; as it was typed where it is gone."""
+    named = course or invocation.options.get("course")
+    if named:
+        with suppress(NotesError, StoreError):
+            return find_course(invocation.config(course=named)).name
+    return named
 
 
 @contextmanager

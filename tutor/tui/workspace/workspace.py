@@ -31,7 +31,7 @@ from tutor.courses import Course
 from tutor.embedding.embedder import Embedder
 from tutor.errors import SessionError, StoreError, TutorError, reason_of
 from tutor.events import Event, Notice
-from tutor.files import write_document
+from tutor.files import from_home, write_document
 from tutor.history import FILE_NAME as FILE_NAME_OF_SESSIONS
 from tutor.history import SavedTurn, Session, SessionStore, export_path, looked_up
 from tutor.i18n import _
@@ -284,15 +284,16 @@ class Workspace:
 
         Raises `SessionError`.
         """
-        path = self.config.root / Path(name or EXPORTS).expanduser()
-        if not name or path.is_dir():
-            path = export_path(path, session)
+        path = Path(name or EXPORTS)
         text = self.sessions.export_markdown(session.id)
         try:
+            path = self.config.root / from_home(str(path))
+            if not name or path.is_dir():
+                path = export_path(path, session)
             path.parent.mkdir(parents=True, exist_ok=True)
             write_document(path, text)
         except OSError as error:
-            if path.exists():
+            if isinstance(error, FileExistsError) and path.exists():
                 told = _("%(path)s is already there.") % {"path": path}
                 raise SessionError(told, _("Choose another file.")) from None
             raise SessionError(
