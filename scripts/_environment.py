@@ -231,9 +231,15 @@ def _pip(environment: Environment) -> list[str]:
 
 
 def _clear(environment: Environment) -> None:
-    """Remove what an earlier set-up left; what somebody else put there is only moved aside."""
+    """Remove what an earlier set-up left; what somebody else put there is only moved aside.
+
+    A link to a folder, on a larger disk perhaps, stays one.
+    """
     home = environment.home
-    if environment.stamp():
+    if home.is_symlink() and home.is_dir() and (environment.stamp() or not any(home.iterdir())):
+        for part in home.iterdir():
+            shutil.rmtree(part) if part.is_dir() and not part.is_symlink() else part.unlink()
+    elif environment.stamp():
         shutil.rmtree(home)
     elif home.is_dir() and not any(home.iterdir()):
         home.rmdir()

@@ -21,7 +21,7 @@ from scripts._pip import SetupFailed, no_space
 ROOT = Path(__file__).resolve().parent.parent
 TORCH = frozenset({"torch"})
 EVALUATION = frozenset({"evaluation"})
-_MEASURING = ({"eval"}, {"bench"})
+_MEASURING = ("eval", "bench")
 """The commands that need it: it is added when one of them is first called."""
 _NVIDIA_DRIVER = Path("/proc/driver/nvidia/gpus")
 _NO = ("0", "no", "false", "off")
@@ -35,7 +35,7 @@ def tutor(arguments: list[str]) -> int:
     if arguments[:1] == ["--torch"]:
         arguments = arguments[1:]
     environment = Environment(ROOT, ROOT / ".venv")
-    measuring = EVALUATION if set(arguments[:1]) in _MEASURING else frozenset[str]()
+    measuring = EVALUATION if _command(arguments) in _MEASURING else frozenset[str]()
     if not environment.ready(_at_least(asked) | measuring):
         kept = environment.extras() & EVALUATION
         prepared = set_up(environment, _extras(environment, asked) | measuring | kept)
@@ -44,6 +44,13 @@ def tutor(arguments: list[str]) -> int:
     os.environ.setdefault("TUTOR_ROOT", str(ROOT))
     os.environ.setdefault("TUTOR_COMMAND", _as_typed(sys.argv[0]))
     return hand_over([str(environment.program("tutor")), *arguments])
+
+
+def _command(arguments: list[str]) -> str:
+    """The first word that is neither an option of the whole program nor its value."""
+    values = {at + 1 for at, word in enumerate(arguments) if word in ("--lang", "--course")}
+    words = enumerate(arguments)
+    return next((w for at, w in words if at not in values and not w.startswith("-")), "")
 
 
 def set_up(environment: Environment, extras: frozenset[str]) -> int:

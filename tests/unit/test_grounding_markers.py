@@ -75,3 +75,9 @@ def test_a_refusal_is_recognised(text: str) -> None:
 )
 def test_an_answer_is_no_refusal(text: str) -> None:
     assert not declares_not_covered(text)
+
+
+def test_a_blank_to_fill_in_is_looked_at_once() -> None:
+    # A pattern that could divide it in many ways took minutes, at each token.
+    blank = f"Completa:\n{'_' * 60} es una medida.\n{'*' * 60}"
+    assert strip_markers(blank) == blank

@@ -227,6 +227,12 @@ def test_an_answer_beside_tools_ends_at_a_stop_sequence() -> None:
     assert _said('{"answer": "uno FIN dos"}', stop=["FIN"])[1].text == "uno "
 
 
+@pytest.mark.parametrize("arguments", ['"x"', "null", "[1]"])
+def test_a_call_whose_arguments_are_none_is_one_without_any(arguments: str) -> None:
+    _engine, message = _said(f'{{"tool": "RAG_Sem_Tool", "arguments": {arguments}}}')
+    assert [(call["name"], call["args"]) for call in message.tool_calls] == [("RAG_Sem_Tool", {})]
+
+
 @pytest.mark.parametrize(
     ("choice", "names", "answers"),
     [

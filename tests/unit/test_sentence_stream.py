@@ -101,3 +101,8 @@ def test_the_word_source_within_a_sentence_is_no_list() -> None:
 
 def test_nothing_gives_nothing() -> None:
     assert _streamed(["", "  \n"])[2] == []
+
+
+def test_empty_lines_without_end_take_no_longer_than_words() -> None:
+    stream, _recorder, _items = _streamed(["Una red.", *(["\n\n"] * 2000), "Fin."])
+    assert stream.text.split() == ["Una", "red.", "Fin."]

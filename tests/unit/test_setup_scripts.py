@@ -25,7 +25,8 @@ import pytest
 from packaging.requirements import Requirement
 
 from scripts import _lock, _uv
-from scripts._environment import Environment, fingerprint, unpack_pip, wheels_of_pip
+from scripts._environment import Environment, _clear, fingerprint, unpack_pip, wheels_of_pip
+from scripts._start import _command
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -245,6 +246,34 @@ def test_measuring_adds_what_it_needs_and_then_it_stays(ready: Project) -> None:
     assert err == "Updating tutor's packages.\n"
     assert ready.run("bench", PIP_FIND_LINKS="nowhere")[0] == 0
     assert "evaluation" in ready.environment.extras()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "command"),
+    [
+        (["--lang", "en", "eval", "--generate", "4"], "eval"),
+        (["--course=default", "bench"], "bench"),
+        (["--course", "eval", "ask"], "ask"),
+        ([], ""),
+    ],
+)
+def test_the_command_stands_behind_the_options_of_the_program(
+    arguments: list[str], command: str
+) -> None:
+    assert _command(arguments) == command
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+def test_an_environment_on_another_disk_is_made_there(project: Project, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    project.environment.home.symlink_to(elsewhere)
+    _clear(project.environment)
+    assert project.environment.home.resolve() == elsewhere
+    (elsewhere / "lib").mkdir()
+    project.environment.stamp_file.write_text('{"place": "of before"}', encoding="utf-8")
+    _clear(project.environment)
+    assert list(elsewhere.iterdir()) == []
 
 
 def test_a_changed_lock_updates_and_a_failed_update_loses_nothing(ready: Project) -> None:

@@ -9,7 +9,13 @@ import pytest
 from tests import pdfs
 from tests.course import Workspace
 from tutor.answer.quoting.compared import explained, sides
-from tutor.answer.wording import asking_clause, first_of_two, part_of, without_manner
+from tutor.answer.wording import (
+    asking_clause,
+    first_of_two,
+    part_of,
+    without_manner,
+    written_out,
+)
 
 
 @pytest.mark.parametrize(
@@ -209,3 +215,8 @@ def test_how_something_is_to_be_told_is_not_asked_of_the_notes(question: str, as
 )
 def test_the_only_clause_that_asks_what_something_is(question: str, clause: str) -> None:
     assert asking_clause(question) == clause
+
+
+@pytest.mark.parametrize("hidden", ["\u00ad", "\u200b", "\u2060", "\ufeff"])
+def test_what_nobody_sees_in_a_pasted_word_is_not_asked(hidden: str) -> None:
+    assert written_out(f"¿Qué es la entro{hidden}pía?") == "¿Qué es la entropía?"

@@ -18,7 +18,7 @@ from tutor.answer.quoting.definitions import DefinitionQuestion, stands_alone
 from tutor.answer.quoting.scoring import Scored
 from tutor.answer.referring import in_full
 from tutor.answer.ways.forms import forms_of
-from tutor.answer.wording import first_of_two, part_of, within, without_manner
+from tutor.answer.wording import first_of_two, part_of, within, without_manner, written_out
 from tutor.embedding.embedder import RememberingEmbedder
 from tutor.errors import QuestionError
 from tutor.events import Filtered
@@ -245,6 +245,7 @@ def find(
 
     Raises `StoreError`, `EmbedderError`, and `QuestionError` for a question without words.
     """
+    question = written_out(question)
     if not question.strip():
         raise no_question()
     return passages(understand(question, history, agent), agent, k)

@@ -28,10 +28,10 @@ _LONGEST = 300
 _FENCE = "```"
 _SOURCES_WORDS = ("fuente", "fuentes", "referencia", "referencias", "source", "sources")
 _SOURCES_LINE = re.compile(
-    rf"\n[\W_]*(?:{'|'.join(_SOURCES_WORDS)})[^\w:\n]*(?::|$)", re.IGNORECASE
+    rf"\n(?:[^\w\n]|_)*(?:{'|'.join(_SOURCES_WORDS)})[^\w:\n]*(?::|$)", re.IGNORECASE
 )
 """Where a list of sources may begin that a model writes under its answer; ours replaces it."""
-_LINE_BEGUN = re.compile(r"\n[\W_]*(\w+)$")
+_LINE_BEGUN = re.compile(r"\n(?:[^\w\n]|_)*(\w+)$")
 _BEGUN = (
     re.compile(r"[\[(【][^\])】\n]{0,40}$"),
     re.compile(r"\n[^\S\n]*\S{0,20}$"),

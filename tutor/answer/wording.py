@@ -6,6 +6,7 @@ it names, how it is to be told; and its parts: two questions in one ("qué es X 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 
@@ -16,6 +17,7 @@ from tutor.model import Hit
 from tutor.search.contextual import BETWEEN
 from tutor.search.follow_ups import ARTICLE, ASKS, asks_which, leading_name, points_back
 from tutor.text.folding import fold, folded
+from tutor.text.terminal import visible
 from tutor.text.terms import content_words, passage_terms
 from tutor.text.words import OF_ANY_SUBJECT, STOP_WORDS, STOP_WORDS_OF_BOTH, is_general
 
@@ -43,9 +45,11 @@ _GREETED = re.compile(
 
 
 def written_out(question: str) -> str:
-    """A question without a greeting before it, in which what messages shorten ("q es", "xq", "pa")
-    is written out, and "contras" is said as notes do.
+    """A question without a greeting before it, and without what nobody sees (a pasted soft hyphen),
+    in which what messages shorten ("q es", "xq", "pa") is written out, and "contras" is said as
+    notes do.
     """
+    question = unicodedata.normalize("NFC", visible(question))
     greeted = _GREETED.match(fold(question))
     question = question[greeted.end() :] if greeted else question
     question = _WHY.sub("por qué", _FOR.sub("para", _Q.sub("que", question)))
@@ -135,8 +139,14 @@ def written_in(hits: Sequence[Hit], terms: Mapping[str, str]) -> dict[str, str]:
             known = sorted(found | OF_ANY_SUBJECT)
             begun = [one for one in known if folded(one).startswith(term)]
             like = begun or [one for one in known if term in passage_terms(one, "es")]
-            words[word] = next(iter(get_close_matches(word.lower(), like, 1, 0.0)), term)
+            name = next(iter(get_close_matches(word.lower(), like, 1, 0.0)), term)
+            words[word] = f"{word[0]}'{name}" if _is_elided(word, name) else name
     return words
+
+
+def _is_elided(word: str, name: str) -> bool:
+    """Whether a word has an article before the name: "lhopital"."""
+    return word[0].lower() in "ld" and folded(name)[0] in "aeiouh"
 
 
 def with_words(question: str, words: Mapping[str, str]) -> str:

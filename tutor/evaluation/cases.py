@@ -231,7 +231,9 @@ def choose_cases(request: Request, documents: Mapping[str, int]) -> tuple[list[C
             _("No question is left to ask: %(n)d of %(source)s were read, none fits.")
             % {"n": len(cases), "source": request.source}
             + (f" {reasons}" if reasons else ""),
-            _("Choose another --split or --kind (%(kinds)s), or mend the file.") % {"kinds": kinds},
+            _("Choose another --split or --kind (%(kinds)s), or mend the file.") % {"kinds": kinds}
+            if kinds
+            else _("Choose another file, or mend this one."),
         )
     return evenly(chosen, request.limit or len(chosen)), problems
 

@@ -7,6 +7,8 @@ are drawn again with replacement; for a difference the same draw serves both sid
 from __future__ import annotations
 
 import math
+import shlex
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -60,7 +62,7 @@ def require_extra() -> None:
             _("Measuring needs what is not installed: %(packages)s.")
             % {"packages": ", ".join(missing)},
             _("Install the evaluation extra: %(command)s")
-            % {"command": f"pip install {' '.join(missing)}"},
+            % {"command": shlex.join([sys.executable, "-m", "pip", "install", *missing])},
         )
 
 

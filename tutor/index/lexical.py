@@ -221,7 +221,7 @@ class LexicalIndex:
 
     def like(self, word: str) -> str:
         """The term that begins with a word without accents ("backprop"), or one that sounds as it
-        does, or so but for a slip behind its first sound; or nothing.
+        does, or so but for a slip behind its first sound, or for "l'" before it; or nothing.
         """
         vocabulary = self._postings.vocabulary if self._postings else {}
         if begun := [term for term in vocabulary if term.startswith(word) and term.isalpha()]:
@@ -240,7 +240,7 @@ class LexicalIndex:
                 alike = matcher.ratio()
                 if slipped or alike >= 1 - 1.01 / len(heard):
                     nearest = max(nearest, (slipped, alike, len(self._holders([term])[0]), term))
-        return nearest[-1]
+        return nearest[-1] or _elided(heard, vocabulary)
 
     def lacks(self, name: str) -> bool:
         """Whether no passage has any word of a name; false where that is no word."""
@@ -369,6 +369,12 @@ def _heard(vocabulary: Iterable[str]) -> Iterator[tuple[str, str]]:
         yield term, sound(term)
         if term[-1] == "c":
             yield term, sound(f"{term[:-1]}z")
+
+
+def _elided(heard: str, vocabulary: Iterable[str]) -> str:
+    """The stem of a name that is written with the article before it: "lhopital"."""
+    behind = heard[1:] if heard[0] in "ld" and len(heard) > _SHORTEST else ""
+    return next((term for term, said in _heard(vocabulary) if said == behind), "")
 
 
 def _form(name: str) -> tuple[bool, bool]:

@@ -83,7 +83,8 @@ def decided(events: Iterable[Any]) -> Iterator[Any]:
         record = None
     match record:
         case {"tool": str(name), **rest}:
-            arguments = json.dumps(rest.get("arguments", {}), ensure_ascii=False)
+            given = rest.get("arguments")
+            arguments = json.dumps(given if isinstance(given, dict) else {}, ensure_ascii=False)
             call = tool_call_chunk(name=name, args=arguments, id=uuid4().hex, index=0)
             yield AIMessageChunk(content="", tool_call_chunks=[call])
         case {"answer": str(answer)}:

@@ -147,6 +147,7 @@ _LABEL = re.compile(
     rf"\W*(?:defini\w+|({_LAW}))\s*[\d.]*\s*\(([^()]+)\)"
     r"|(?:[❒•▸◦·*-] ?)?(\w[^·\n]{0,79}?)\s*(?::|(?<!<)[–—-]\s)"
 )
+_BRACKETED = re.compile(r"\s*\([^()]*\)\W*\Z")
 _JOINED = re.compile(r",? (?:y|e|o|u|and|or) |, ")
 """What stands between the terms of one definition."""
 _SAYS = re.compile(
@@ -264,11 +265,12 @@ class DefinitionQuestion:
         return any(right and self._is(left) for left, _equals, right in lines)
 
     def names(self, title: str) -> bool:
-        """Whether a heading, or a side of its colon, is the term, or introduces it: what stands
-        first below it begins to tell what it is.
+        """Whether a heading, a side of its colon or what stands before its brackets, is the term,
+        or introduces it: what stands first below it begins to tell what it is.
         """
         asked, whole = frozenset(self._forms.values()), unnumbered(title)
-        told = any(self._called(asked, name) for name in (whole, *whole.split(": ")))
+        names = (whole, *whole.split(": "), _BRACKETED.sub("", whole))
+        told = any(self._called(asked, name) for name in names)
         return told or self.introduces(title)
 
     def says(self, statement: str) -> bool:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import chain
-from operator import itemgetter
+from itertools import chain, takewhile
+from operator import attrgetter, itemgetter
 from typing import TypeAlias
 
 from tutor.map.lesson import ENDS, LONGEST_HEADING, runs
@@ -71,6 +71,15 @@ class Excerpt:
     def text(self) -> str:
         """As it stands in the notes."""
         return self.document.text[self.start : self.end]
+
+    @property
+    def opened(self) -> list[str]:
+        """The headings of the sections that it opens, the innermost first."""
+        blocks = self.document.blocks
+        place = bisect_left(blocks, self.start, key=attrgetter("start"))
+        over = takewhile(lambda b: b.kind is BlockKind.HEADING, reversed(blocks[:place]))
+        titles = [self.title, *(self.document.text[b.start : b.end] for b in over)]
+        return list(dict.fromkeys(titles)) if self.opens else []
 
     @property
     def kinds(self) -> frozenset[BlockKind]:

@@ -190,8 +190,14 @@ def headed(quote: Quote) -> Quote:
         or (defined and ":" not in line[:_LABEL])  # "Ventajas: …" has no name
         or 2 * len(words & content_words(line)) >= len(words)
     )
-    heading = topic_of((quote.hit.source.title, title))
-    return quote if named else _under(f"**{heading}**", quote)
+    return quote if named else _under(f"**{topic_of(_headings(quote, title))}**", quote)
+
+
+def _headings(quote: Quote, title: str) -> tuple[str, ...]:
+    """The document's title and the headings over a quote, down to the one right above it."""
+    over = (s.title for s in quote.document.sections if s.start <= quote.start < s.end)
+    above = (topic(one) for one in over if one != quote.heading)
+    return (quote.hit.source.title, *above, title)
 
 
 def stands_out(quote: Quote) -> bool:

@@ -140,11 +140,8 @@ def _openings_first(questions: Sequence[str], entries: Sequence[Scored]) -> Iter
     best = max((entry.evidence for entry in entries), default=0.0)
     for entry in entries:
         part, raised = entry.excerpt, entry.evidence + OPENING
-        if (
-            part.opens
-            and raised > best
-            and any(definition.names(part.title) for definition in asked)
-        ):
+        titles = part.opened if asked and raised > best else []
+        if any(definition.names(title) for definition in asked for title in titles):
             yield replace(entry, evidence=float(np.nextafter(best, np.inf)))
         else:
             yield entry

@@ -26,7 +26,7 @@ _MARKERS = re.compile(
     re.IGNORECASE,
 )
 _LABEL = re.compile(
-    r"^[^\S\n]*(?:[-*+]\s+|[*_]{1,2}|#{1,6}\s+)*(?:fuentes?|referencias?|citas?|sources?|references?"
+    r"^[^\S\n]*(?:[-*+]\s+|[*_]|#{1,6}\s+)*(?:fuentes?|referencias?|citas?|sources?|references?"
     r"|citations?|bibliograf[ií]a)[*_]{0,2}\s*:?[*_]{0,2}[^\S\n]*(?P<rest>[^\n]*)$",
     re.IGNORECASE | re.MULTILINE,
 )
