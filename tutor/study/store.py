@@ -107,14 +107,16 @@ class StudyStore(Database):
 
         A card that is there already keeps its schedule, its edit and its marks, and so does one
         that is asked in other words of the same text. One that the notes no longer make is kept
-        and marked as stale; one that was deleted stays so.
+        and marked as stale; one that was deleted stays so. A card written by a model, as late as
+        while these were made, is among them as long as the notes still say it.
         """
+        notes = notes or Notes()
         made = {card.id: card for card in cards}
         with self.writing() as connection:
+            written = [saved.made for saved in self.cards(course) if saved.made.model]
+            made |= {card.id: card for card in notes.still_said(written)}
             known = self._ids(course)
-            known |= take_in(
-                connection, course, made, known, notes=notes or Notes(), now=self.now()
-            )
+            known |= take_in(connection, course, made, known, notes=notes, now=self.now())
             connection.execute(
                 "INSERT OR REPLACE INTO courses VALUES (?, ?)", (storable(course), made_of)
             )
