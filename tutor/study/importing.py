@@ -20,6 +20,7 @@ from tempfile import TemporaryDirectory
 from tutor.errors import StudyError, reason_of
 from tutor.i18n import _
 from tutor.study.card import Card, CardId, own_card
+from tutor.text.cells import of_cell
 from tutor.text.terminal import plain
 
 _MOST_CARDS = 50_000
@@ -35,7 +36,6 @@ _COLLECTIONS = ("collection.anki21b", "collection.anki21", "collection.anki2")
 _ZSTD = b"\x28\xb5\x2f\xfd"
 _FRONTS = frozenset("front question pregunta anverso frente".split())
 _BACKS = frozenset("back answer respuesta reverso dorso".split())
-_DEFUSED = re.compile(r"'(?=[=+\-@\t\r])")
 _HEADER = re.compile(r"#(separator|html|tags column|deck column|notetype column|guid column):")
 """A line that Anki writes above the notes of a text file."""
 _HIDDEN = re.compile(r"\{\{c\d+::((?:(?!\}\}|\{\{|::).)*)(?:::(?:(?!\}\}|\{\{).)*)?\}\}", re.DOTALL)
@@ -115,12 +115,17 @@ def _csv_pairs(path: Path) -> list[tuple[str, str]]:
 
 
 def _cell(row: list[str], n: int) -> str:
-    return _DEFUSED.sub("", row[n], count=1) if n < len(row) else ""
+    return of_cell(row[n]) if n < len(row) else ""
 
 
 def _delimiter(lines: list[str]) -> str:
-    """What parts the columns: of tab, semicolon and comma the first that the first lines have."""
+    """What parts the columns: what names them in the first line, else of tab, semicolon and comma
+    the first that the first lines have.
+    """
     head = [line for line in lines[:50] if line.strip()]
+    for sign in ("\t", ";", ","):
+        if _columns(list(csv.reader(head[:1], delimiter=sign)))[2]:
+            return sign
     for sign in ("\t", ";"):
         if head and sum(sign in line for line in head) >= 0.8 * len(head):
             return sign

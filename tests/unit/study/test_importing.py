@@ -20,7 +20,7 @@ from tests.study_cards import card
 from tutor.errors import StudyError
 from tutor.study import importing
 from tutor.study.anki import deck_file
-from tutor.study.card import CardKind
+from tutor.study.card import CardKind, own_card
 from tutor.study.exporting import cards_csv
 from tutor.study.importing import read_cards
 from tutor.study.store import StudyStore
@@ -72,6 +72,34 @@ def test_what_was_exported_is_read_again(tmp_path: Path) -> None:
         text = cards_csv(store.cards("ia"))
     assert "'=1+1" in text
     assert pairs(written(tmp_path, text)) == [("=1+1", "-2, dos"), ("b\nc", "d")]
+
+
+def exported(folder: Path, *cards: tuple[str, str]) -> Path:
+    """A CSV file that was written here, of a student's own cards."""
+    with StudyStore(folder / "study.db") as store:
+        store.add("ia", [own_card(front, back) for front, back in cards])
+        return written(folder, cards_csv(store.cards("ia")))
+
+
+def test_an_apostrophe_within_a_formula_stays(tmp_path: Path) -> None:
+    given = [("¿Solución de y'=2x?", "f'+g' = (f+g)'"), ("'=1", "''-1"), ("'hola'", "'")]
+    assert pairs(exported(tmp_path, *given)) == given
+
+
+def test_what_names_the_columns_parts_them(tmp_path: Path) -> None:
+    given = [(f"a; b{n}", f"c; d\te{n}") for n in range(60)]
+    assert pairs(exported(tmp_path, *given)) == given
+
+
+@settings(max_examples=50)
+@given(st.lists(st.tuples(*[st.text("'=+-@\t;,\"\na x", max_size=9)] * 2), max_size=5))
+def test_what_is_exported_as_csv_comes_back(
+    tmp_path_factory: pytest.TempPathFactory, texts: list[tuple[str, str]]
+) -> None:
+    given = {(plain(one).strip(), plain(other).strip()): None for one, other in texts}
+    wanted = [texts for texts in given if all(texts)]
+    if wanted:
+        assert pairs(exported(tmp_path_factory.mktemp("back"), *wanted)) == wanted
 
 
 def test_a_deck_of_ours_is_read(tmp_path: Path) -> None:
