@@ -16,7 +16,7 @@ from tutor.model import SourceId
 from tutor.study.card import Card
 from tutor.study.changes import Change, ChangeAction, Changes, Notes, take_in
 from tutor.study.exams import Exams
-from tutor.study.progress import CardCounts, Graded, counted
+from tutor.study.progress import CardCounts, Graded, counted, midnight
 from tutor.study.saved import (
     CARDS,
     KIND,
@@ -214,7 +214,7 @@ class StudyStore(Database):
         not fill a day, and what stands beside a card would give its answer away.
         What the notes no longer say is not begun.
         """
-        values = {**_values(course, which), "today": self._midnight().isoformat()}
+        values = {**_values(course, which), "today": self._today().isoformat()}
         ((begun,),) = self._select(
             f"""
             SELECT count(*) FROM reviews r JOIN cards c ON c.number = r.card
@@ -249,7 +249,7 @@ class StudyStore(Database):
     def counts(self, course: str) -> CardCounts:
         """A course in numbers."""
         with self.reading() as connection:
-            return counted(connection, storable(course), self.now(), self._midnight())
+            return counted(connection, storable(course), self.now())
 
     def graded(self, course: str, which: Selection | None = None) -> list[Graded]:
         """All reviews of the cards that are not deleted, the first one first."""
@@ -266,10 +266,9 @@ class StudyStore(Database):
             for when, was_known, remembered in found
         ]
 
-    def _midnight(self) -> datetime:
+    def _today(self) -> datetime:
         """When today began here, in UTC."""
-        here = self._now().astimezone()
-        return here.replace(hour=0, minute=0, second=0, microsecond=0).astimezone(UTC)
+        return midnight(self._now().astimezone().date())
 
     # --- cards are reviewed and rewritten ---
 
