@@ -16,8 +16,16 @@ import click
 from tutor.app import read_course
 from tutor.cli import diagnostics
 from tutor.cli.invocation import Invocation
-from tutor.cli.options import JSON
-from tutor.cli.output import save_document, table, unbroken, wrapped, write, write_json
+from tutor.cli.options import FORCE, JSON
+from tutor.cli.output import (
+    check_place,
+    save_document,
+    table,
+    unbroken,
+    wrapped,
+    write,
+    write_json,
+)
 from tutor.errors import FilterError
 from tutor.errors import command as typed
 from tutor.i18n import _, plural
@@ -331,10 +339,16 @@ def _write_community(community: Record) -> None:
     "--format", "kind", type=click.Choice(FORMATS), help=_("By default, the ending says.")
 )
 @click.option("--concept", metavar=_("CONCEPT"), help=_("Only this concept and its neighbours."))
+@FORCE
 @JSON
 @click.pass_obj
 def export(
-    invocation: Invocation, file: Path, kind: str | None, concept: str | None, as_json: bool
+    invocation: Invocation,
+    file: Path,
+    kind: str | None,
+    concept: str | None,
+    force: bool,
+    as_json: bool,
 ) -> None:
     chosen = kind or _FORMAT_OF.get(file.suffix.lower())
     if chosen is None:
@@ -342,9 +356,10 @@ def export(
             _("`%(file)s` does not say in which format; `--format` does.")
             % {"file": one_line(file.name)}
         )
+    check_place(file, force=force)
     with _opened(invocation) as course:
         content = drawn(course.map, chosen, course.concept(concept) if concept else None)
-    save_document(content, file, force=True)
+    save_document(content, file, force=force)
     if as_json:
         write_json({"file": str(file), "format": chosen, "bytes": len(content.encode())})
     else:
