@@ -349,6 +349,15 @@ def test_an_exam_says_nothing_until_its_end(own: Workspace) -> None:
     assert own.json_here("cards", "stats")["reviews"] == 0
 
 
+def test_an_answer_that_is_the_letter_q_does_not_end_an_exam(indexed: Workspace) -> None:
+    (indexed.root / "q.csv").write_text("¿Qué letra?,Q\n¿Y la otra?,R\n", encoding="utf-8")
+    indexed.run_here("cards", "import", "q.csv")
+    done = indexed.run_here("exam", typed="q\nr\n")
+    assert "2 of 2 right" in done.stdout, done.stdout
+    ended = indexed.run_here("exam", typed="Q\nq\n\n4\n")
+    assert "1 was not answered." in ended.stdout
+
+
 def test_what_was_wrong_is_practised_at_once(own: Workspace) -> None:
     done = own.run_here("exam", typed="búsqueda informada\n\n\n\n\n4\n\n4\n")
     assert "2 cards left" in done.stdout
