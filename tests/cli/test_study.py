@@ -412,8 +412,15 @@ def test_the_weeks_are_plotted_drawn_and_written(own: Workspace) -> None:
     assert done.stdout == "Written: weeks.svg\nWritten: weeks.csv\n"
     assert (own.root / "weeks.svg").read_text(encoding="utf-8").startswith("<svg")
     assert (own.root / "weeks.csv").read_text(encoding="utf-8").count("\n") >= 2
-    again = own.run_here("cards", "progress", "--svg", "weeks.svg")
+    again = own.run_here("cards", "progress", "--csv", "new.csv", "--svg", "weeks.svg")
     assert "already there" in again.stderr
+    again = own.run_here("cards", "progress", "--svg", "new.svg", "--csv", "weeks.csv")
+    assert "already there" in again.stderr
+    assert not any((own.root / name).exists() for name in ("new.csv", "new.svg"))
+    same = ("--svg", "weeks.svg", "--csv", "./weeks.svg", "--force")
+    twice = own.run_here("cards", "progress", *same)
+    assert (twice.returncode, "name the same file" in twice.stderr) == (2, True)
+    assert (own.root / "weeks.svg").read_text(encoding="utf-8").startswith("<svg")
     assert own.run_here("cards", "progress", "--svg", "weeks.svg", "--force").returncode == 0
     (this_week, *_later) = own.json_here("cards", "progress", "--weeks")["weeks"]
     assert this_week["reviews"] == 3
