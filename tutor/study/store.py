@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from tutor.courses import course_command
 from tutor.database import Database, utc_now
-from tutor.errors import StudyError, command
+from tutor.errors import StudyError
 from tutor.i18n import _
 from tutor.model import SourceId
 from tutor.study.card import Card
@@ -179,7 +180,9 @@ class StudyStore(Database):
             {"course": storable(course), "start": wanted},
         )
         told = {"id": one_line(wanted)}
-        listing = _("This lists them: %(command)s") % {"command": command("cards list")}
+        listing = _("This lists them: %(command)s") % {
+            "command": course_command("cards list", course)
+        }
         if not found or not wanted:
             raise StudyError(_("There is no card `%(id)s`.") % told, listing)
         if len(found) > 1:

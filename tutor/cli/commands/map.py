@@ -26,8 +26,8 @@ from tutor.cli.output import (
     write,
     write_json,
 )
+from tutor.courses import course_command
 from tutor.errors import FilterError
-from tutor.errors import command as typed
 from tutor.i18n import _, plural
 from tutor.index.store import StoreReader
 from tutor.map.course_map import CourseMap, open_map
@@ -66,11 +66,16 @@ class MappedCourse:
     map: CourseMap
     reader: StoreReader
 
+    @property
+    def communities_command(self) -> str:
+        """The command that lists its communities."""
+        return course_command("map communities", self.name)
+
     def concept(self, name: str) -> Concept:
         """The concept of that name. Raises `FilterError`, which suggests others."""
         found = self.map.concept(name)
         if found is None:
-            remedy = _("These are in it: %(command)s") % {"command": typed("map communities")}
+            remedy = _("These are in it: %(command)s") % {"command": self.communities_command}
             if alike := self.map.suggestions(name):
                 names = ", ".join(f"«{one_line(one.name)}»" for one in alike)
                 remedy = _("Do you mean %(names)s?") % {"names": names}
@@ -173,7 +178,7 @@ def command(ctx: click.Context, as_json: bool) -> None:
     write("\n" + table([(_("Edges"), _("Count")), *state.edges.items()]) + "\n")
     for community in found[:_TOP]:
         _write_community(community)
-    diagnostics.line(_("More of them: %(command)s") % {"command": typed("map communities")})
+    diagnostics.line(_("More of them: %(command)s") % {"command": course.communities_command})
 
 
 @command.command(help=_("Show a concept: its definition, its neighbours, what comes before it."))
