@@ -36,7 +36,7 @@ from tutor.text.terminal import one_line
     "--strategy",
     type=click.Choice([*(one.value for one in Strategy), "both"]),
     default="both",
-    help=_("Which index to bring up to date."),
+    help=_("Which index to make; one that the course has is brought up to date all the same."),
 )
 @click.option("--rebuild", is_flag=True, help=_("Read and embed everything anew."))
 @click.option("--repair", is_flag=True, help=_("Fill Chroma anew from the stored vectors."))
