@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -91,6 +92,7 @@ class FixedStore(StoreReader):
 
     def __init__(self, hits: Sequence[Hit]) -> None:
         self._hits = hits
+        self._store = Path("default")
         self.searched: list[frozenset[SourceId] | None] = []
 
     @cached_property

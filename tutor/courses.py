@@ -53,6 +53,21 @@ class NoteFile:
         return source_id("/".join(self.path.parts[-depth:]))
 
 
+def course_command(arguments: str, course: str) -> str:
+    """A command of ours on that course, as it can be typed whichever courses there are.
+
+    The default course is the one that is meant where none is named.
+    """
+    if course == DEFAULT_COURSE:
+        return command(arguments)
+    return f"{command('--course', course)} {arguments}"
+
+
+def index_command(course: str, *options: str) -> str:
+    """The command that indexes that course, whatever course the settings name."""
+    return command(" ".join(("index", *options, "--course")), course)
+
+
 def list_courses(notes: Path, stores: Path) -> list[Course]:
     """Every course with PDFs or with a store, the default course first.
 
@@ -121,8 +136,8 @@ def _is_same_name(one: str, other: str) -> bool:
     return unicodedata.normalize("NFC", one) == unicodedata.normalize("NFC", other)
 
 
-def no_notes(notes: Path) -> NotesError:
-    """What to say when there is nothing to index."""
+def no_notes(notes: Path, course: str = DEFAULT_COURSE) -> NotesError:
+    """What to say when there is nothing to index, in all of them or in a course."""
     reason = why_closed(notes)
     if reason:
         return NotesError(
@@ -138,7 +153,7 @@ def no_notes(notes: Path) -> NotesError:
     return NotesError(
         _("There are no PDFs in %(path)s.") % {"path": notes},
         _("Copy your course's PDFs there and index again: %(command)s")
-        % {"command": command("index")},
+        % {"command": course_command("index", course)},
     )
 
 
@@ -150,7 +165,7 @@ def note_files(course: Course) -> list[NoteFile]:
     closed: list[Path] = []
     paths = [*_pdf_paths(course.notes, deep=course.has_subfolders, closed=closed), *closed]
     if not paths or course.notes in closed:  # an index whose notes are out of reach is kept
-        raise no_notes(course.notes)
+        raise no_notes(course.notes, course.name)
     files = [
         NoteFile(path, "/".join(map(readable_name, path.relative_to(course.notes).parts)))
         for path in paths

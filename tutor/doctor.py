@@ -16,9 +16,9 @@ from pathlib import Path
 from tutor import __version__
 from tutor.app import make_embedder
 from tutor.config import Config
-from tutor.courses import list_courses, no_notes, why_closed
+from tutor.courses import index_command, list_courses, no_notes, why_closed
 from tutor.embedding.embedder import Embedder
-from tutor.errors import TutorError, command
+from tutor.errors import TutorError
 from tutor.i18n import _
 from tutor.index.store import StoreReader, VectorSpace, check_space, read_manifest
 from tutor.index.store.manifest import repair_command
@@ -181,7 +181,7 @@ def _stores(config: Config, space: VectorSpace | None) -> Iterator[CheckResult]:
         why = no_notes(config.notes_path)
         yield _fail("notes", why.message, why.remedy)
     for course in courses:
-        title, update = f"store {course.name}", command(f"index --course {course.name}")
+        title, update = f"store {course.name}", index_command(course.name)
         try:
             yield _store(title, course.store, update, config, space)
         except TutorError as error:

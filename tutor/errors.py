@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 from enum import IntEnum
 
 from tutor.i18n import N_, _
+from tutor.text.terminal import one_line
 
 
 class ExitCode(IntEnum):
@@ -30,9 +32,14 @@ class ExitCode(IntEnum):
     TERMINATED = 143
 
 
-def command(arguments: str) -> str:
-    """A command of ours as its reader can type it; the start script says how it was called."""
-    return f"{os.environ.get('TUTOR_COMMAND', 'tutor')} {arguments}"
+def command(arguments: str, *values: object) -> str:
+    """A command of ours as its reader can type it; `values` follow the arguments, quoted, on the
+    same line whatever they hold.
+
+    The start script says how it was called.
+    """
+    called = os.environ.get("TUTOR_COMMAND", "tutor")
+    return " ".join((called, arguments, *(shlex.quote(one_line(str(value))) for value in values)))
 
 
 NO_HOME = N_("No such home folder")

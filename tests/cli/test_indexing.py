@@ -248,6 +248,20 @@ def test_notes_out_of_reach_do_not_empty_the_index(indexed: Workspace) -> None:
     assert indexed.json_here("ask", "¿Qué mide la silueta?")["citations"]
 
 
+def test_no_run_for_one_strategy_takes_the_other_ones_index(indexed: Workspace) -> None:
+    before = _chunk_ids(indexed, "semantic")
+    rebuilt = indexed.json_here("index", "--rebuild", "--strategy", "fixed")["default"]
+    assert rebuilt["chunks"]["fixed"] > 0
+    assert _chunk_ids(indexed, "semantic") == before
+    pdfs.one_column(indexed.notes / "08_SEMANA_AI_20250922_1.pdf", ("La moda es lo más común.",))
+    pdfs.one_column(indexed.notes / "10.pdf", ("La media es la suma entre el número.",))
+    updated = indexed.json_here("index", "--strategy", "semantic")["default"]
+    assert updated["read"] == 2
+    entries = indexed.manifest()["indexed"]
+    assert len(entries) == 4
+    assert all(entry["chunks"].keys() == {"fixed", "semantic"} for entry in entries)
+
+
 def test_courses_side_by_side(indexed: Workspace) -> None:
     (indexed.notes / "física").mkdir()
     pdfs.one_column(indexed.notes / "física" / "a.pdf", ("La fuerza es masa por aceleración.",))

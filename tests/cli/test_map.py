@@ -129,6 +129,18 @@ def test_every_export_can_be_read(indexed: Workspace, ending: str) -> None:
         assert ET.fromstring(text).tag.endswith(ending)
 
 
+def test_an_export_over_a_file_is_refused_unless_it_is_forced(indexed: Workspace) -> None:
+    file = indexed.root / "notes.json"
+    file.write_text("mine", encoding="utf-8")
+    refused = indexed.run_here("map", "export", str(file))
+    assert refused.returncode == ExitCode.FAILURE
+    assert "is already there." in refused.stderr
+    assert "--force" in refused.stderr
+    assert file.read_text(encoding="utf-8") == "mine"
+    assert indexed.run_here("map", "export", str(file), "--force").returncode == 0
+    assert json.loads(file.read_text(encoding="utf-8"))["nodes"]
+
+
 def test_an_export_onto_a_folder_is_refused_in_spanish(indexed: Workspace) -> None:
     file = str(indexed.root)
     refused = indexed.run_here("--lang", "es", "map", "export", file, "--format", "svg")

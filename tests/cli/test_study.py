@@ -349,6 +349,15 @@ def test_an_exam_says_nothing_until_its_end(own: Workspace) -> None:
     assert own.json_here("cards", "stats")["reviews"] == 0
 
 
+def test_an_answer_that_is_the_letter_q_does_not_end_an_exam(indexed: Workspace) -> None:
+    (indexed.root / "q.csv").write_text("¿Qué letra?,Q\n¿Y la otra?,R\n", encoding="utf-8")
+    indexed.run_here("cards", "import", "q.csv")
+    done = indexed.run_here("exam", typed="q\nr\n")
+    assert "2 of 2 right" in done.stdout, done.stdout
+    ended = indexed.run_here("exam", typed="Q\nq\n\n4\n")
+    assert "1 was not answered." in ended.stdout
+
+
 def test_what_was_wrong_is_practised_at_once(own: Workspace) -> None:
     done = own.run_here("exam", typed="búsqueda informada\n\n\n\n\n4\n\n4\n")
     assert "2 cards left" in done.stdout
@@ -407,8 +416,15 @@ def test_the_weeks_are_plotted_drawn_and_written(own: Workspace) -> None:
     assert done.stdout == "Written: weeks.svg\nWritten: weeks.csv\n"
     assert (own.root / "weeks.svg").read_text(encoding="utf-8").startswith("<svg")
     assert (own.root / "weeks.csv").read_text(encoding="utf-8").count("\n") >= 2
-    again = own.run_here("cards", "progress", "--svg", "weeks.svg")
+    again = own.run_here("cards", "progress", "--csv", "new.csv", "--svg", "weeks.svg")
     assert "already there" in again.stderr
+    again = own.run_here("cards", "progress", "--svg", "new.svg", "--csv", "weeks.csv")
+    assert "already there" in again.stderr
+    assert not any((own.root / name).exists() for name in ("new.csv", "new.svg"))
+    same = ("--svg", "weeks.svg", "--csv", "./weeks.svg", "--force")
+    twice = own.run_here("cards", "progress", *same)
+    assert (twice.returncode, "name the same file" in twice.stderr) == (2, True)
+    assert (own.root / "weeks.svg").read_text(encoding="utf-8").startswith("<svg")
     assert own.run_here("cards", "progress", "--svg", "weeks.svg", "--force").returncode == 0
     (this_week, *_later) = own.json_here("cards", "progress", "--weeks")["weeks"]
     assert this_week["reviews"] == 3

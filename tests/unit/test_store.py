@@ -197,7 +197,7 @@ def test_without_chroma_the_vector_files_answer(store: Path, damage: str) -> Non
 def test_a_missing_index_names_the_command(store: Path) -> None:
     with pytest.raises(StoreError) as caught:
         open_store(store, SPACE, LOCAL)
-    assert "tutor index --course course" in caught.value.remedy
+    assert "tutor --course course index" in caught.value.remedy
 
 
 @pytest.mark.parametrize(
@@ -304,7 +304,7 @@ def _full_database(*_arguments: object) -> None:
     raise sqlite3.OperationalError("database or disk is full")
 
 
-def _chroma_is_full(*_arguments: object) -> None:
+def _chroma_is_full(*_arguments: object, **_options: object) -> None:
     raise StoreError("Error in compaction: Failed to apply logs to the metadata segment", "repair")
 
 

@@ -46,7 +46,8 @@ from tutor.answer.understanding import meant, understood
 from tutor.answer.verification.contradiction import otherwise
 from tutor.answer.ways.forms import forms_of
 from tutor.answer.wording import written_out
-from tutor.errors import EngineError, QuestionError, WebSearchError, command
+from tutor.courses import index_command
+from tutor.errors import EngineError, QuestionError, WebSearchError
 from tutor.events import (
     Event,
     Finished,
@@ -258,7 +259,7 @@ def _judged(
         return answerability
     yield Notice(
         _("The index cannot tell what it does not cover. Bring it up to date: %(command)s")
-        % {"command": command("index")}
+        % {"command": index_command(agent.store.store.name)}
     )
     return Answerability(answerable=True, evidence=1.0, threshold=0.0)
 

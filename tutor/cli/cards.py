@@ -11,9 +11,8 @@ from tutor.cli import diagnostics
 from tutor.cli.output import folded, wrapped, write
 from tutor.cli.session import index_if_new
 from tutor.config import Config
-from tutor.courses import Course
+from tutor.courses import Course, course_command
 from tutor.errors import StoreError, StudyError
-from tutor.errors import command as typed
 from tutor.i18n import _, plural
 from tutor.index.store import find_manifest, read_manifest
 from tutor.presentation.cards import answer_text, place_text, question_text
@@ -60,7 +59,8 @@ def opened_cards(config: Config, course: Course) -> Iterator[StudyStore]:
     if not path.exists():
         raise StudyError(
             _("The course `%(course)s` has no cards yet.") % {"course": course.name},
-            _("Make them from the notes: %(command)s") % {"command": typed("cards make")},
+            _("Make them from the notes: %(command)s")
+            % {"command": course_command("cards make", course.name)},
         )
     with StudyStore(path) as store:
         yield store
@@ -102,18 +102,17 @@ def remake(config: Config, course: Course, store: StudyStore) -> None:
             )
         )
     if merged.stale:
-        diagnostics.line(stale_told(merged.stale))
+        diagnostics.line(stale_told(merged.stale, course))
 
 
-def stale_told(n: int) -> str:
+def stale_told(n: int, course: Course) -> str:
     """How many cards stand on what the notes no longer say, and what to do about it."""
-    told = plural(
+    return plural(
         "%(n)d card stood on what the notes no longer say: %(command)s",
         "%(n)d cards stood on what the notes no longer say: %(command)s",
         n,
-        command=typed("cards changes"),
+        command=course_command("cards changes", course.name),
     )
-    return wrapped(told)
 
 
 def make_cards(config: Config, course: Course, store: StudyStore) -> Merged:

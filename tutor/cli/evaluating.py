@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import time
 from collections.abc import Iterable
 from contextlib import ExitStack
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING
 from tutor.cli import diagnostics
 from tutor.cli.output import table, unbroken, write
 from tutor.config import Config
+from tutor.courses import index_command
 from tutor.embedding.embedder import Embedder
 from tutor.errors import ConfigError, NotesError, command
 from tutor.evaluation.cases import Request, choose_cases
@@ -38,7 +40,7 @@ def documents_of(store: StoreReader) -> dict[str, int]:
         raise NotesError(
             _("The course has no text: there is nothing to evaluate."),
             _("Put PDFs with text into the notes folder and index them: %(command)s")
-            % {"command": command("index")},
+            % {"command": index_command(store.store.name)},
         )
     return {source.path: source.pages for source in store.sources.values()}
 
@@ -54,7 +56,7 @@ def new_folder(config: Config, course: str, out: Path | None) -> Path:
         raise ConfigError(
             _("%(path)s is not empty.") % {"path": out},
             _("Give another folder, or go on with what is there: --resume %(path)s")
-            % {"path": out},
+            % {"path": shlex.quote(str(out))},
         )
     return out
 
@@ -192,7 +194,7 @@ def _keep(
     except KeyboardInterrupt:
         progress.clear()
         told = _("What was measured is kept. Go on with: %(command)s")
-        diagnostics.line(told % {"command": command(f"eval --resume {folder.path}")})
+        diagnostics.line(told % {"command": command("eval --resume", folder.path)})
         raise
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -110,7 +111,7 @@ def fingerprint(folder: Path) -> str:
 def fetching(model: str) -> str:
     """The command that fetches what reading a model without torch needs, and no more."""
     files = "config.json model.safetensors modules.json tokenizer.json 1_Pooling/config.json"
-    return f"hf download {model} {files}"
+    return f"hf download {shlex.quote(model)} {files}"
 
 
 def read_json(path: Path) -> Any:

@@ -16,7 +16,8 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 from pydantic_core import ErrorDetails
 
-from tutor.errors import NotesError, command, reason_of
+from tutor.courses import course_command
+from tutor.errors import NotesError, reason_of
 from tutor.i18n import _
 from tutor.model import Turn
 from tutor.text.terminal import shortened
@@ -215,7 +216,7 @@ def choose_cases(request: Request, documents: Mapping[str, int]) -> tuple[list[C
     if request.source == SAMPLE:
         cases, problems = [*sample_questions(), *shipped_cases("followups.jsonl")], list[str]()
         if not all(place.file in documents for case in cases for place in case.places):
-            raise _no_questions()
+            raise _no_questions(request.course)
     else:
         cases, problems = load_cases(Path(request.source), documents)
     chosen = [
@@ -260,11 +261,11 @@ def shipped_cases(name: str) -> list[Case]:
     return cases
 
 
-def _no_questions() -> NotesError:
+def _no_questions(course: str) -> NotesError:
     return NotesError(
         _("There are no questions for this course: the sample questions are about another."),
         _("Give a file with --cases, or let questions be written: %(command)s")
-        % {"command": command("eval --generate 40")},
+        % {"command": course_command("eval --generate 40", course)},
     )
 
 

@@ -86,7 +86,7 @@ def no_such_model(model: str) -> EngineError:
     """The server does not have the model."""
     return EngineError(
         _("The model `%(model)s` is not on the Ollama server.") % {"model": model},
-        _("Fetch it: %(command)s") % {"command": command(f"pull {model}")},
+        _("Fetch it: %(command)s") % {"command": command("pull", model)},
     )
 
 

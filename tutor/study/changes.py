@@ -68,6 +68,22 @@ class Notes:
         _share, material, start, end = best
         return material.origin(start, end)
 
+    def still_said(self, cards: Iterable[Card]) -> list[Card]:
+        """The cards written by a model whose words the notes still have, each at its place now.
+
+        The document that it stood in comes first, then the others in their order.
+        """
+        moved = []
+        for card in cards:
+            assert card.origin is not None  # noqa: S101 - a model writes on sentences of the notes
+            path, words = card.origin.path, card.origin.text
+            for material in sorted(self._materials, key=lambda one: one.source.path != path):
+                start = material.text.text.find(words)
+                if start >= 0:
+                    moved.append(replace(card, origin=material.origin(start, start + len(words))))
+                    break
+        return moved
+
 
 def _is_heir(source: Source, origin: Origin) -> bool:
     """Whether a document is the one of a place, or the newest version of its lesson's notes."""

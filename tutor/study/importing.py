@@ -1,4 +1,4 @@
-"""A student's own cards from a CSV file or an Anki deck: front and back of each.
+"""A student's own cards from a CSV file, a text file or a deck of Anki: front and back of each.
 
 Both are files of others: what is read of them is bounded, and nothing in them is run.
 """
@@ -12,14 +12,16 @@ import re
 import sqlite3
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tutor.errors import StudyError, reason_of
 from tutor.i18n import _
+from tutor.study.anki_header import anki_header
 from tutor.study.card import Card, CardId, own_card
+from tutor.text.cells import of_cell
 from tutor.text.terminal import plain
 
 _MOST_CARDS = 50_000
@@ -35,9 +37,6 @@ _COLLECTIONS = ("collection.anki21b", "collection.anki21", "collection.anki2")
 _ZSTD = b"\x28\xb5\x2f\xfd"
 _FRONTS = frozenset("front question pregunta anverso frente".split())
 _BACKS = frozenset("back answer respuesta reverso dorso".split())
-_DEFUSED = re.compile(r"'(?=[=+\-@\t\r])")
-_HEADER = re.compile(r"#(separator|html|tags column|deck column|notetype column|guid column):")
-"""A line that Anki writes above the notes of a text file."""
 _HIDDEN = re.compile(r"\{\{c\d+::((?:(?!\}\}|\{\{|::).)*)(?:::(?:(?!\}\}|\{\{).)*)?\}\}", re.DOTALL)
 _SOUND = re.compile(r"\[sound:[^\[\]]*\]")
 _BREAK = re.compile(r"<(?:br|/?(?:div|p|li|tr|h\d|hr|ul|ol|table|pre))\b[^<>]*>", re.IGNORECASE)
@@ -46,9 +45,10 @@ _TAG = re.compile(r"</?[a-zA-Z!][^<>]*>")
 
 
 def read_cards(path: Path, but: Iterable[CardId] = ()) -> tuple[list[Card], int, int]:
-    """The cards of a CSV file, or of an Anki deck where the name ends in `.apkg` or `.colpkg`.
+    """The cards of a CSV or text file, or of an Anki deck where the name ends in `.apkg` or
+    `.colpkg`.
 
-    Left out, and counted, are notes of a deck that are an export of the cards `but`, and what the
+    Left out, and counted, are notes of Anki that are an export of the cards `but`, and what the
     file has twice; then what has no front or no back.
     Raises `StudyError` where there are none to be read.
     """
@@ -56,7 +56,7 @@ def read_cards(path: Path, but: Iterable[CardId] = ()) -> tuple[list[Card], int,
         with path.open("rb") as file:
             is_zip = file.read(4) == b"PK\x03\x04"
         is_deck = is_zip or path.suffix.lower() in {".apkg", ".colpkg"}
-        pairs, left_out = _deck_pairs(path, but) if is_deck else (_csv_pairs(path), 0)
+        pairs, left_out = (_deck_pairs if is_deck else _text_pairs)(path, but)
         read = list(_cards(pairs))
     except FileNotFoundError:
         raise StudyError(
@@ -89,10 +89,33 @@ def _cards(pairs: Iterable[tuple[str, str]]) -> Iterator[Card]:
             yield own_card(front, back)
 
 
-# --- CSV ---
+# --- text ---
 
 
-def _csv_pairs(path: Path) -> list[tuple[str, str]]:
+def _text_pairs(path: Path, but: Iterable[CardId]) -> tuple[list[tuple[str, str]], int]:
+    """The fronts and backs of a CSV file, or of a text file of Anki, read as its header says."""
+    lines = _text_of(path).splitlines(keepends=True)
+    header = anki_header(lines)
+    lines = lines[header.lines :]
+    sign = header.separator or _delimiter(lines)
+    text = io.StringIO("".join(lines), newline=None)  # lines may end as on any system
+    csv.field_size_limit(_MOST_CSV)
+    rows = [row for row in csv.reader(text, delimiter=sign) if any(row)]
+    if header.names:
+        rows = [*csv.reader([header.names], delimiter=sign), *rows]
+    fields = list(map(header.fields, rows))
+    is_named = bool(header.names) or not header.lines  # Anki writes no names among the notes
+    front, back, first = _columns(fields) if is_named else (0, 1, 0)
+    first = max(first, bool(header.names))
+    sides = [(_cell(row, front), _cell(row, back)) for row in fields[first:]]
+    if not header.lines:
+        return [(of_cell(one), of_cell(other)) for one, other in sides], 0
+    guids = map(header.guid_of, rows[first:])
+    notes = [(guid, *pair) for guid, pair in zip(guids, sides, strict=True)]
+    return _shown(notes, but, _text if header.is_html else plain)
+
+
+def _text_of(path: Path) -> str:
     with path.open("rb") as file:
         content = file.read(_MOST_CSV + 1)
     if len(content) > _MOST_CSV:
@@ -106,21 +129,21 @@ def _csv_pairs(path: Path) -> list[tuple[str, str]]:
             _("%(path)s is neither a CSV file nor an Anki deck.") % {"path": path},
             _("Export it from there as text (UTF-8), separated by commas or tabs."),
         )
-    kept = [line for line in text.splitlines(keepends=True) if not _HEADER.match(line)]
-    lines = io.StringIO("".join(kept), newline=None)  # lines may end as on any system
-    csv.field_size_limit(_MOST_CSV)
-    rows = [row for row in csv.reader(lines, delimiter=_delimiter(kept)) if any(row)]
-    front, back, first = _columns(rows)
-    return [(_cell(row, front), _cell(row, back)) for row in rows[first:]]
+    return text
 
 
 def _cell(row: list[str], n: int) -> str:
-    return _DEFUSED.sub("", row[n], count=1) if n < len(row) else ""
+    return row[n] if n < len(row) else ""
 
 
 def _delimiter(lines: list[str]) -> str:
-    """What parts the columns: of tab, semicolon and comma the first that the first lines have."""
+    """What parts the columns: what names them in the first line, else of tab, semicolon and comma
+    the first that the first lines have.
+    """
     head = [line for line in lines[:50] if line.strip()]
+    for sign in ("\t", ";", ","):
+        if _columns(list(csv.reader(head[:1], delimiter=sign)))[2]:
+            return sign
     for sign in ("\t", ";"):
         if head and sum(sign in line for line in head) >= 0.8 * len(head):
             return sign
@@ -139,10 +162,6 @@ def _columns(rows: list[list[str]]) -> tuple[int, int, int]:
 
 
 def _deck_pairs(path: Path, but: Iterable[CardId]) -> tuple[list[tuple[str, str]], int]:
-    """The fronts and backs of notes that are no export of `but`, and how many are."""
-    from genanki import guid_for  # noqa: PLC0415 - YAML and asyncio, 0.16 s, for decks only
-
-    exported = {guid_for(card) for card in but}
     try:
         with TemporaryDirectory() as folder:
             collection = Path(folder) / "collection.sqlite"
@@ -155,7 +174,17 @@ def _deck_pairs(path: Path, but: Iterable[CardId]) -> tuple[list[tuple[str, str]
             _("%(path)s is no Anki deck that can be read.") % {"path": path},
             _("Export it from Anki once more as .apkg, or as text separated by tabs."),
         ) from error
-    pairs = [_sides(front, back) for guid, front, back in notes if guid not in exported]
+    return _shown(notes, but, _text)
+
+
+def _shown(
+    notes: Sequence[tuple[str, str, str]], but: Iterable[CardId], shown: Callable[[str], str]
+) -> tuple[list[tuple[str, str]], int]:
+    """The fronts and backs of notes that are no export of `but`, and how many are."""
+    from genanki import guid_for  # noqa: PLC0415 - YAML and asyncio, 0.16 s, for notes of Anki only
+
+    exported = {guid_for(card) for card in but}
+    pairs = [_sides(front, back, shown) for guid, front, back in notes if guid not in exported]
     return pairs, len(notes) - len(pairs)
 
 
@@ -216,12 +245,12 @@ def _notes(path: Path) -> Iterator[tuple[str, str, str]]:
             yield str(guid), front, rest.partition("\x1f")[0]
 
 
-def _sides(front: str, back: str) -> tuple[str, str]:
-    """Front and back as text; of a cloze, what it hides becomes the back."""
-    hidden = [_text(found) for found in _HIDDEN.findall(front[: 2 * _LONGEST_FIELD])]
+def _sides(front: str, back: str, shown: Callable[[str], str]) -> tuple[str, str]:
+    """Front and back as they are `shown`; of a cloze, what it hides becomes the back."""
+    hidden = [shown(found) for found in _HIDDEN.findall(front[: 2 * _LONGEST_FIELD])]
     if hidden:
-        return _text(_HIDDEN.sub("[…]", front[: 2 * _LONGEST_FIELD])), "\n".join(hidden)
-    return _text(front), _text(back)
+        return shown(_HIDDEN.sub("[…]", front[: 2 * _LONGEST_FIELD])), "\n".join(hidden)
+    return shown(front), shown(back)
 
 
 def _text(markup: str) -> str:

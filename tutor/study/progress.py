@@ -6,7 +6,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
-from datetime import date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from html import escape
 
 from tutor.errors import StudyError
@@ -44,11 +44,15 @@ class CardCounts:
     """Since midnight here."""
 
 
-def counted(
-    connection: sqlite3.Connection, course: str, now: datetime, midnight: datetime
-) -> CardCounts:
-    """A course in numbers; today began at `midnight`."""
-    ends = {f"end_{n}": (midnight + timedelta(days=n)).isoformat() for n in range(1, 8)}
+def midnight(day: date) -> datetime:
+    """When a day begins here, in UTC: days on which the clock is changed are no 24 hours long."""
+    return datetime.combine(day, time()).astimezone(UTC)
+
+
+def counted(connection: sqlite3.Connection, course: str, now: datetime) -> CardCounts:
+    """A course in numbers."""
+    today = now.astimezone().date()
+    ends = {f"end_{n}": midnight(today + timedelta(days=n)).isoformat() for n in range(1, 8)}
     due = [f"total(NOT c.suspended AND s.due < :{end})" for end in ends]
     cards = connection.execute(
         f"""
@@ -66,7 +70,7 @@ def counted(
         SELECT count(*), total(r.grade > 1), total(r.reviewed >= ?)
         FROM reviews r JOIN cards c ON c.number = r.card WHERE c.course = ?
         """,
-        (midnight.isoformat(), course),
+        (midnight(today).isoformat(), course),
     ).fetchone()
     *until, last = map(int, cards[: len(ends)])
     by_day = tuple(n - before for n, before in zip((*until, last), (0, *until), strict=True))

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterator
 
 from tutor.index.store import Manifest, StoreReader
 from tutor.model import CleanText, Source
-from tutor.study.card import Card
 from tutor.study.changes import Notes
 from tutor.study.making.course import course_cards
-from tutor.study.making.material import newest_materials
 from tutor.study.store import Merged, StudyStore
 
 RULES = 6
@@ -39,27 +36,7 @@ def make(
 ) -> Merged:
     """Make a course's cards anew. Raises `StoreError` and `StudyError`."""
     read = list(documents(reader, each))
-    written = [saved.made for saved in store.cards(course) if saved.made.model]
-    made = [*course_cards(read), *still_said(written, read)]
-    return store.merge(course, made, Notes(read), _state(reader.manifest))
-
-
-def still_said(cards: Iterable[Card], documents: Iterable[tuple[Source, CleanText]]) -> list[Card]:
-    """The cards written by a model whose words the documents still have, each at its place now.
-
-    The document that it stood in comes first, then the others in their order.
-    """
-    materials = newest_materials(documents)
-    moved = []
-    for card in cards:
-        assert card.origin is not None  # noqa: S101 - a model writes on sentences of the notes
-        path, words = card.origin.path, card.origin.text
-        for material in sorted(materials, key=lambda one: one.source.path != path):
-            start = material.text.text.find(words)
-            if start >= 0:
-                moved.append(replace(card, origin=material.origin(start, start + len(words))))
-                break
-    return moved
+    return store.merge(course, course_cards(read), Notes(read), _state(reader.manifest))
 
 
 def is_outdated(store: StudyStore, course: str, manifest: Manifest) -> bool:

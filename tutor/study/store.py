@@ -9,14 +9,15 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from tutor.courses import course_command
 from tutor.database import Database, utc_now
-from tutor.errors import StudyError, command
+from tutor.errors import StudyError
 from tutor.i18n import _
 from tutor.model import SourceId
 from tutor.study.card import Card
 from tutor.study.changes import Change, ChangeAction, Changes, Notes, take_in
 from tutor.study.exams import Exams
-from tutor.study.progress import CardCounts, Graded, counted
+from tutor.study.progress import CardCounts, Graded, counted, midnight
 from tutor.study.saved import (
     CARDS,
     KIND,
@@ -107,14 +108,16 @@ class StudyStore(Database):
 
         A card that is there already keeps its schedule, its edit and its marks, and so does one
         that is asked in other words of the same text. One that the notes no longer make is kept
-        and marked as stale; one that was deleted stays so.
+        and marked as stale; one that was deleted stays so. A card written by a model, as late as
+        while these were made, is among them as long as the notes still say it.
         """
+        notes = notes or Notes()
         made = {card.id: card for card in cards}
         with self.writing() as connection:
+            written = [saved.made for saved in self.cards(course) if saved.made.model]
+            made |= {card.id: card for card in notes.still_said(written)}
             known = self._ids(course)
-            known |= take_in(
-                connection, course, made, known, notes=notes or Notes(), now=self.now()
-            )
+            known |= take_in(connection, course, made, known, notes=notes, now=self.now())
             connection.execute(
                 "INSERT OR REPLACE INTO courses VALUES (?, ?)", (storable(course), made_of)
             )
@@ -177,7 +180,9 @@ class StudyStore(Database):
             {"course": storable(course), "start": wanted},
         )
         told = {"id": one_line(wanted)}
-        listing = _("This lists them: %(command)s") % {"command": command("cards list")}
+        listing = _("This lists them: %(command)s") % {
+            "command": course_command("cards list", course)
+        }
         if not found or not wanted:
             raise StudyError(_("There is no card `%(id)s`.") % told, listing)
         if len(found) > 1:
@@ -212,7 +217,7 @@ class StudyStore(Database):
         not fill a day, and what stands beside a card would give its answer away.
         What the notes no longer say is not begun.
         """
-        values = {**_values(course, which), "today": self._midnight().isoformat()}
+        values = {**_values(course, which), "today": self._today().isoformat()}
         ((begun,),) = self._select(
             f"""
             SELECT count(*) FROM reviews r JOIN cards c ON c.number = r.card
@@ -247,7 +252,7 @@ class StudyStore(Database):
     def counts(self, course: str) -> CardCounts:
         """A course in numbers."""
         with self.reading() as connection:
-            return counted(connection, storable(course), self.now(), self._midnight())
+            return counted(connection, storable(course), self.now())
 
     def graded(self, course: str, which: Selection | None = None) -> list[Graded]:
         """All reviews of the cards that are not deleted, the first one first."""
@@ -264,10 +269,9 @@ class StudyStore(Database):
             for when, was_known, remembered in found
         ]
 
-    def _midnight(self) -> datetime:
+    def _today(self) -> datetime:
         """When today began here, in UTC."""
-        here = self._now().astimezone()
-        return here.replace(hour=0, minute=0, second=0, microsecond=0).astimezone(UTC)
+        return midnight(self._now().astimezone().date())
 
     # --- cards are reviewed and rewritten ---
 

@@ -125,6 +125,12 @@ def choices_typed(typed: str, card: Card) -> list[str]:
     return [choice for choice in card.choices if start and folded(choice).startswith(start)]
 
 
+def may_be_answer(letter: str, card: Card) -> bool:
+    """Whether a letter that does something else may as well be meant as the card's answer."""
+    answers = (*_spellings(card), *card.also)
+    return folded(letter) in {*map(folded, answers), *letters_of(card)}
+
+
 def letters_of(card: Card) -> list[str]:
     """The letters that may be typed for the numbers of a card's choices; pairs have their own."""
     return [] if card.kind is CardKind.MATCH else [*ascii_lowercase[: len(card.choices)]]

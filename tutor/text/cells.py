@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+_RUN = re.compile(r"'*[=+\-@\t\r]")
+"""What a spreadsheet runs, or what was already made harmless."""
 
 
 def no_formula(text: str) -> str:
     """A text that a spreadsheet shows as it is, with an apostrophe before what would be run."""
-    return f"'{text}" if text.startswith(_FORMULA_STARTS) else text
+    return f"'{text}" if _RUN.match(text) else text
+
+
+def of_cell(text: str) -> str:
+    """The text of which `no_formula` made a cell."""
+    return text[1:] if text.startswith("'") and _RUN.match(text) else text
 
 
 def csv_text(columns: Sequence[str], records: Iterable[Mapping[str, object]]) -> str:

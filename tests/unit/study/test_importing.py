@@ -6,9 +6,11 @@ import sqlite3
 import warnings
 import zipfile
 from contextlib import closing, suppress
+from html import escape
 from pathlib import Path
 
 import pytest
+from genanki import guid_for
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -20,7 +22,7 @@ from tests.study_cards import card
 from tutor.errors import StudyError
 from tutor.study import importing
 from tutor.study.anki import deck_file
-from tutor.study.card import CardKind
+from tutor.study.card import CardKind, own_card
 from tutor.study.exporting import cards_csv
 from tutor.study.importing import read_cards
 from tutor.study.store import StudyStore
@@ -62,6 +64,56 @@ def test_texts_are_kept_as_they_are_written(tmp_path: Path) -> None:
     assert pairs(written(tmp_path, "año,sí\n".encode("cp1252"))) == [("año", "sí")]
 
 
+ANKI = "#separator:tab\n#html:true\n"
+BESIDE = "#guid column:1\n#notetype column:2\n#deck column:3\n#tags column:6\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{ANKI}{BESIDE}Q&M,\tBasic\tIA\tuno &lt; 1?<br>di\tein<div>x; y</div>\tt1 t2\n",
+        f"{ANKI}#tags column:3\nuno &lt; 1?<br>di\t<b>ein</b><div>x; y</div>\tt1\n",
+        '#separator:Pipe\n#html:false\n#tags column:1\nt1|"uno < 1?\ndi"|"ein\nx; y"\n',
+        '#separator:;\n# un comentario\n#deck:IA\n"uno < 1?\ndi";"ein\nx; y"\n',
+        '#separator:comma\n#columns:n,Back,Front\n7,"ein\nx; y","uno < 1?\ndi"\n',
+        '#columns:id\ta\tb\n#separator:tab\n#guid column:1\n7\t"uno < 1?\ndi"\t"ein\nx; y"\n',
+        "#html:true\n#separator:nada\nuno &lt; 1?<br>di\tein<div>x; y</div>\n",
+    ],
+)  # fmt: skip
+def test_a_text_file_of_anki_is_read_as_its_header_says(tmp_path: Path, text: str) -> None:
+    assert pairs(written(tmp_path, text, "notas.txt")) == [("uno < 1?\ndi", "ein\nx; y")]
+
+
+def test_what_is_no_header_is_a_card(tmp_path: Path) -> None:
+    text = "#include,incluye un archivo\n#html:true,dice que hay HTML\n<b>,negrita\n"
+    assert len(pairs(written(tmp_path, text))) == 3
+    text = f"{ANKI}La {{{{c1::poda}}}} corta\t\n'=1\t#tags column:2\n"
+    assert pairs(written(tmp_path, text)) == [("La […] corta", "poda"), ("'=1", "#tags column:2")]
+
+
+@pytest.mark.parametrize("html", [True, False])
+def test_a_text_file_that_anki_wrote_is_read(tmp_path: Path, html: bool) -> None:
+    path = tmp_path / "notas.txt"
+    collection = Collection(str(tmp_path / "collection.anki2"))
+    given = (("uno\ttab", "#ein"), ("«dos» < 2", "zwei"), ("#tres", 'di "drei"'))
+    for front, back in given:
+        note = collection.new_note(collection.models.by_name("Basic"))  # pyrefly: ignore[bad-argument-type]
+        note.fields, note.tags = [escape(front), escape(back)], ["una", "otra"]
+        collection.add_note(note, collection.decks.id("Default"))  # pyrefly: ignore[bad-argument-type]
+    every = dict.fromkeys(("with_tags", "with_deck", "with_notetype", "with_guid"), True)
+    collection.export_note_csv(out_path=str(path), limit=None, with_html=html, **every)
+    collection.close()
+    assert [(front.replace("\t", " "), back) for front, back in pairs(path)] == [
+        (front.replace("\t", " "), back) for front, back in given
+    ]
+
+
+def test_what_went_to_anki_and_comes_back_as_text_is_an_export(tmp_path: Path) -> None:
+    own = card("front", "back", CardKind.OWN)
+    path = written(tmp_path, f"{ANKI}{BESIDE}{guid_for(own.id)}\tBasic\tIA\tfront\tback\tt\n")
+    assert read_cards(path, but=[own.id]) == ([], 1, 0)
+
+
 def test_controls_never_reach_a_card(tmp_path: Path) -> None:
     assert pairs(written(tmp_path, "\x1b[31muno,e\u202ein\n")) == [("[31muno", "ein")]
 
@@ -72,6 +124,34 @@ def test_what_was_exported_is_read_again(tmp_path: Path) -> None:
         text = cards_csv(store.cards("ia"))
     assert "'=1+1" in text
     assert pairs(written(tmp_path, text)) == [("=1+1", "-2, dos"), ("b\nc", "d")]
+
+
+def exported(folder: Path, *cards: tuple[str, str]) -> Path:
+    """A CSV file that was written here, of a student's own cards."""
+    with StudyStore(folder / "study.db") as store:
+        store.add("ia", [own_card(front, back) for front, back in cards])
+        return written(folder, cards_csv(store.cards("ia")))
+
+
+def test_an_apostrophe_within_a_formula_stays(tmp_path: Path) -> None:
+    given = [("¿Solución de y'=2x?", "f'+g' = (f+g)'"), ("'=1", "''-1"), ("'hola'", "'")]
+    assert pairs(exported(tmp_path, *given)) == given
+
+
+def test_what_names_the_columns_parts_them(tmp_path: Path) -> None:
+    given = [(f"a; b{n}", f"c; d\te{n}") for n in range(60)]
+    assert pairs(exported(tmp_path, *given)) == given
+
+
+@settings(max_examples=50)
+@given(st.lists(st.tuples(*[st.text("'=+-@\t;,\"\na x", max_size=9)] * 2), max_size=5))
+def test_what_is_exported_as_csv_comes_back(
+    tmp_path_factory: pytest.TempPathFactory, texts: list[tuple[str, str]]
+) -> None:
+    given = {(plain(one).strip(), plain(other).strip()): None for one, other in texts}
+    wanted = [texts for texts in given if all(texts)]
+    if wanted:
+        assert pairs(exported(tmp_path_factory.mktemp("back"), *wanted)) == wanted
 
 
 def test_a_deck_of_ours_is_read(tmp_path: Path) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
+import time
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from xml.etree import ElementTree
@@ -42,6 +44,54 @@ def test_topics_are_documents_or_their_sections(store: StudyStore, clock: Clock)
     assert [t.section for t in by_section] == ["Heurísticas", "Poda", "Heurísticas", ""]
     clock.forward(days=60)
     assert topics(store.cards("ia"), PLAIN, clock.now)[0].mastery < 0.45
+
+
+@pytest.fixture
+def in_madrid(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The clock goes forward on 2026-03-29, back on 2026-10-25."""
+    monkeypatch.setenv("TZ", "Europe/Madrid")
+    time.tzset()
+    yield
+    monkeypatch.undo()
+    time.tzset()
+
+
+@pytest.mark.parametrize(
+    ("studied", "now", "is_today"),
+    [
+        ("2026-03-28T22:30", "2026-03-29T10:00", False),
+        ("2026-03-28T23:30", "2026-03-29T10:00", True),
+        ("2026-10-24T21:30", "2026-10-25T12:00", False),
+        ("2026-10-24T22:30", "2026-10-25T12:00", True),
+        ("2026-05-04T22:30", "2026-05-05T10:00", True),
+    ],
+)
+@pytest.mark.usefixtures("in_madrid")
+def test_a_day_begins_at_midnight_whatever_the_clock_does_later(
+    store: StudyStore, clock: Clock, studied: str, now: str, is_today: bool
+) -> None:
+    store.merge("ia", course(9))
+    clock.now = datetime.fromisoformat(f"{studied}+00:00")
+    for number in store.new("ia", 5):
+        store.grade(number, Grade.GOOD, PLAIN)
+    clock.now = datetime.fromisoformat(f"{now}+00:00")
+    begun = 5 if is_today else 0
+    assert len(store.new("ia", 5)) == min(5 - begun, 4)
+    assert store.counts("ia").reviews_today == begun
+
+
+@pytest.mark.usefixtures("in_madrid")
+def test_what_is_due_is_counted_on_its_own_day_after_a_change_of_the_clock(
+    store: StudyStore, clock: Clock
+) -> None:
+    store.merge("ia", course(1))
+    clock.now = datetime(2026, 10, 24, 10, tzinfo=UTC)
+    (number,) = store.new("ia", 1)
+    due = datetime(2026, 10, 26, 22, 30, tzinfo=UTC)  # half past eleven, on Monday
+    store.grade(number, Grade.EASY, PLAIN)
+    with store.writing() as connection:
+        connection.execute("UPDATE schedules SET due = ?", (due.isoformat(),))
+    assert store.counts("ia").due_by_day == (0, 0, 1, 0, 0, 0, 0)
 
 
 def test_new_cards_are_spread_over_the_days(store: StudyStore) -> None:

@@ -12,7 +12,7 @@ from tests.study_cards import card
 from tutor.presentation.cards import typed_text
 from tutor.study.card import CardKind
 from tutor.study.formulas import same_formula
-from tutor.study.typed import TypedVerdict, compare
+from tutor.study.typed import TypedVerdict, compare, may_be_answer
 
 RIGHT, PARTLY, WRONG = TypedVerdict.RIGHT, TypedVerdict.PARTLY, TypedVerdict.WRONG
 
@@ -291,3 +291,12 @@ def test_a_letter_is_the_number_in_its_place_even_where_a_choice_begins_with_it(
     assert verdicts == [RIGHT, RIGHT, WRONG, WRONG, WRONG, RIGHT, WRONG]
     of_letters = replace(of_four, answer="a", choices=("b", "a", "c"))
     assert compare("a", of_letters).verdict is RIGHT
+
+
+def test_a_letter_may_be_an_answer_or_a_choice() -> None:
+    assert may_be_answer("q", card("q", "Q", CardKind.OWN))
+    assert may_be_answer("q", card("q", "valor de acción (Q)", CardKind.TERM))
+    assert may_be_answer("q", card("q", "cola", CardKind.TERM, also=("q",)))
+    assert not may_be_answer("q", card("q", "que", CardKind.TERM))
+    asked = card("q", "La poda", CardKind.CHOICE, choices=("La raíz", "La poda"))
+    assert [letter for letter in "abcdefq" if may_be_answer(letter, asked)] == ["a", "b"]

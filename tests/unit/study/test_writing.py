@@ -14,8 +14,11 @@ from tutor.embedding import BundledEmbedder
 from tutor.errors import EngineError
 from tutor.llm import OllamaChat
 from tutor.study.card import CardKind
-from tutor.study.refreshing import still_said
-from tutor.study.writing.second_look import Reason
+from tutor.study.changes import Notes
+from tutor.study.making import course_cards
+from tutor.study.saved import Stale
+from tutor.study.store import StudyStore
+from tutor.study.writing.second_look import Reason, made_card
 from tutor.study.writing.splitting import AnswerRole, begun, split
 from tutor.study.writing.tasks import Task, tasks
 from tutor.study.writing.wording import Written, write_cards
@@ -187,12 +190,25 @@ def test_a_card_goes_along_with_its_sentence_and_ends_with_it(embedder: BundledE
     card = written.card
     assert card is not None
     moved = notes("# Antes", f"P {BESIDE}", "# Heurísticas", f"P {SENTENCE}")
-    (kept,) = still_said([card], [moved])
+    (kept,) = Notes([moved]).still_said([card])
     assert kept.id == card.id
     assert kept.origin is not None
     assert moved[1].text[kept.origin.start : kept.origin.end] == SENTENCE
     changed = notes("# Heurísticas", f"P {SENTENCE.replace('nunca', 'casi nunca')}")
-    assert still_said([card], [changed]) == []
+    assert Notes([changed]).still_said([card]) == []
+
+
+def test_a_card_that_is_kept_while_the_others_are_made_anew_stays_new(store: StudyStore) -> None:
+    document = notes("# Heurísticas", f"P {SENTENCE}")
+    made = course_cards([document])  # by one process, while another one has a card written
+    task = _task()
+    store.keep_written("ia", task.key("writer"), made_card(task, QUESTION, "writer"))
+    store.merge("ia", made, Notes([document]))
+    (written,) = (saved for saved in store.cards("ia") if saved.made.model)
+    assert written.stale is Stale.NO
+    assert written.number in store.new("ia", 9999)
+    store.merge("ia", [], Notes([notes("# Heurísticas", f"P {BESIDE}")]))
+    assert store.get(written.number).stale is Stale.CHANGED
 
 
 @pytest.mark.parametrize(

@@ -27,9 +27,8 @@ from tutor.cli.options import FILE, FORCE, JSON, TOPIC, filter_options
 from tutor.cli.output import check_place, facts, save_document, table, wrapped, write, write_json
 from tutor.cli.session import index_if_new
 from tutor.config import Config
-from tutor.courses import Course, note_path
+from tutor.courses import Course, course_command, note_path
 from tutor.errors import StudyError, TutorError
-from tutor.errors import command as typed
 from tutor.i18n import _, plural
 from tutor.presentation.cards import kind_name, remarks
 from tutor.search.filters import FilterChoice
@@ -70,9 +69,10 @@ def make(invocation: Invocation, as_json: bool) -> None:
     if merged.kept:
         write(plural("%(n)d was there already.", "%(n)d were there already.", merged.kept))
     if merged.stale:
-        write(stale_told(merged.stale))
+        write(stale_told(merged.stale, course))
     if merged.added:
-        diagnostics.line(_("Review them: %(command)s") % {"command": typed("study")})
+        review = course_command("study", course.name)
+        diagnostics.line(_("Review them: %(command)s") % {"command": review})
 
 
 @command.command(name="list", help=_("List the cards of the course."))

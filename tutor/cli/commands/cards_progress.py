@@ -14,7 +14,7 @@ from tutor.cli import diagnostics
 from tutor.cli.cards import cards_to_ask, opened_cards, selection
 from tutor.cli.invocation import Invocation
 from tutor.cli.options import FILE, FORCE, JSON, TOPIC, filter_options
-from tutor.cli.output import save_document, table, write, write_json
+from tutor.cli.output import check_place, save_document, table, write, write_json
 from tutor.config import Config
 from tutor.courses import Course
 from tutor.i18n import _
@@ -82,6 +82,7 @@ def progress(
     as_json: bool,
     choice: FilterChoice,
 ) -> None:
+    written = _places(svg, csv, force=force)
     config, course = invocation.course()
     which = selection(course, choice, topic)
     with opened_cards(config, course) as store:
@@ -94,10 +95,10 @@ def progress(
     told = topics(found, scheduler, now, sections=sections)
     days = plan(found, scheduler, now, exam.date()) if exam else []
     all_weeks = by_week(reviews, due, now)
-    contents = {svg: weeks_svg(all_weeks, one_line(course.name)), csv: weeks_csv(all_weeks)}
-    written = [path for path in contents if path]
-    for path in written:
-        save_document(contents[path], path, force=force)
+    if svg:
+        save_document(weeks_svg(all_weeks, one_line(course.name)), svg, force=force)
+    if csv:
+        save_document(weeks_csv(all_weeks), csv, force=force)
     if as_json:
         write_json(_record(told, days, all_weeks if weeks else []))
         return
@@ -109,6 +110,16 @@ def progress(
     if exam:
         parts.append("\n" + plan_text(Plan(exam.date(), days), config.study.new_per_day))
     write("\n".join(parts))
+
+
+def _places(svg: Path | None, csv: Path | None, *, force: bool) -> list[Path]:
+    """The files that are to be written, none of which is there twice, or in the way of another."""
+    if svg and csv and svg.resolve() == csv.resolve():
+        raise click.UsageError(_("`--svg` and `--csv` name the same file."))
+    places = [path for path in (svg, csv) if path]
+    for path in places:
+        check_place(path, force=force)
+    return places
 
 
 def tell_plan(config: Config, course: Course, said: str, sources: Collection[Source]) -> None:

@@ -16,8 +16,8 @@ from tutor.cli.cards import cards_to_ask, selection
 from tutor.cli.invocation import Invocation
 from tutor.cli.options import JSON, TOPIC, filter_options
 from tutor.cli.output import wrapped, write, write_json
+from tutor.courses import course_command
 from tutor.embedding.embedder import Embedder
-from tutor.errors import command as typed
 from tutor.i18n import _, ngettext, plural
 from tutor.index.store import find_manifest
 from tutor.presentation.amounts import duration
@@ -164,7 +164,8 @@ def _tell(run: _Run) -> None:
         )
         diagnostics.line(wrapped(told))
     if run.kept:
-        diagnostics.line(_("Review them: %(command)s") % {"command": typed("study")})
+        review = course_command("study", run.course)
+        diagnostics.line(_("Review them: %(command)s") % {"command": review})
 
 
 def _record(run: _Run) -> dict[str, object]:

@@ -20,6 +20,7 @@ from tutor.study.exams import QUESTIONS, Exam, ExamSitting, weak_sections
 from tutor.study.practice import LONGEST_MINUTES, MOST, ExamWanted
 from tutor.study.saved import SavedCard
 from tutor.study.store import StudyStore
+from tutor.study.typed import may_be_answer
 
 
 @click.command(name="exam", help=_("Sit an exam on the cards: no answers until the end."))
@@ -90,7 +91,7 @@ def _sit(sitting: ExamSitting) -> Exam:
             write(Styled(exam_standing(sitting), "cyan"))
             write(Styled(asked(saved.card), bold=True))
             line = next_line()
-            if line is None or line.strip() == "q":
+            if line is None or (line.strip() == "q" and not may_be_answer("q", saved.card)):
                 break
             sitting.answer(line)
         if sitting.is_late:

@@ -13,7 +13,7 @@ from tutor.cli.indexing import failures_in_lines, run_index
 from tutor.cli.invocation import Invocation
 from tutor.cli.output import write, write_json
 from tutor.config import Config
-from tutor.courses import list_courses
+from tutor.courses import course_command, list_courses
 from tutor.errors import ExitCode, TutorError
 from tutor.i18n import _, plural
 from tutor.index.build import Completed, Failed, IndexOptions
@@ -38,7 +38,7 @@ from tutor.text.terminal import one_line
     "--strategy",
     type=click.Choice([*(one.value for one in Strategy), "both"]),
     default="both",
-    help=_("Which index to bring up to date."),
+    help=_("Which index to make; one that the course has is brought up to date all the same."),
 )
 @click.option("--rebuild", is_flag=True, help=_("Read and embed everything anew."))
 @click.option("--repair", is_flag=True, help=_("Fill Chroma anew from the stored vectors."))
@@ -139,7 +139,8 @@ def _print(name: str, completed: Completed, manifest: Manifest) -> None:
         )
         write(told % record)
     if blank := sum(len(entry.pages_without_text) for entry in manifest.indexed):
-        write(_("Pages without text: %(n)d (see `tutor stats --files`)") % {"n": blank})
+        told = _("Pages without text: %(n)d (see `%(command)s`)")
+        write(told % {"n": blank, "command": course_command("stats --files", name)})
     if manifest.skipped:
         write(_("Left out: %(n)d") % {"n": len(manifest.skipped)})
         for file in manifest.skipped:

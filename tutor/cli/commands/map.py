@@ -16,10 +16,18 @@ import click
 from tutor.app import read_course
 from tutor.cli import diagnostics
 from tutor.cli.invocation import Invocation
-from tutor.cli.options import JSON, Numbers
-from tutor.cli.output import save_document, table, unbroken, wrapped, write, write_json
+from tutor.cli.options import FORCE, JSON, Numbers
+from tutor.cli.output import (
+    check_place,
+    save_document,
+    table,
+    unbroken,
+    wrapped,
+    write,
+    write_json,
+)
+from tutor.courses import course_command
 from tutor.errors import FilterError
-from tutor.errors import command as typed
 from tutor.i18n import _, plural
 from tutor.index.store import StoreReader
 from tutor.map.course_map import CourseMap, open_map
@@ -58,11 +66,16 @@ class MappedCourse:
     map: CourseMap
     reader: StoreReader
 
+    @property
+    def communities_command(self) -> str:
+        """The command that lists its communities."""
+        return course_command("map communities", self.name)
+
     def concept(self, name: str) -> Concept:
         """The concept of that name. Raises `FilterError`, which suggests others."""
         found = self.map.concept(name)
         if found is None:
-            remedy = _("These are in it: %(command)s") % {"command": typed("map communities")}
+            remedy = _("These are in it: %(command)s") % {"command": self.communities_command}
             if alike := self.map.suggestions(name):
                 names = ", ".join(f"«{one_line(one.name)}»" for one in alike)
                 remedy = _("Do you mean %(names)s?") % {"names": names}
@@ -165,7 +178,7 @@ def command(ctx: click.Context, as_json: bool) -> None:
     write("\n" + table([(_("Edges"), _("Count")), *state.edges.items()]) + "\n")
     for community in found[:_TOP]:
         _write_community(community)
-    diagnostics.line(_("More of them: %(command)s") % {"command": typed("map communities")})
+    diagnostics.line(_("More of them: %(command)s") % {"command": course.communities_command})
 
 
 @command.command(help=_("Show a concept: its definition, its neighbours, what comes before it."))
@@ -331,10 +344,16 @@ def _write_community(community: Record) -> None:
     "--format", "kind", type=click.Choice(FORMATS), help=_("By default, the ending says.")
 )
 @click.option("--concept", metavar=_("CONCEPT"), help=_("Only this concept and its neighbours."))
+@FORCE
 @JSON
 @click.pass_obj
 def export(
-    invocation: Invocation, file: Path, kind: str | None, concept: str | None, as_json: bool
+    invocation: Invocation,
+    file: Path,
+    kind: str | None,
+    concept: str | None,
+    force: bool,
+    as_json: bool,
 ) -> None:
     chosen = kind or _FORMAT_OF.get(file.suffix.lower())
     if chosen is None:
@@ -342,9 +361,10 @@ def export(
             _("`%(file)s` does not say in which format; `--format` does.")
             % {"file": one_line(file.name)}
         )
+    check_place(file, force=force)
     with _opened(invocation) as course:
         content = drawn(course.map, chosen, course.concept(concept) if concept else None)
-    save_document(content, file, force=True)
+    save_document(content, file, force=force)
     if as_json:
         write_json({"file": str(file), "format": chosen, "bytes": len(content.encode())})
     else:

@@ -34,7 +34,7 @@ def command(invocation: Invocation, as_json: bool) -> None:
     if not any(model["configured"] for model in models):
         told = _("The model `%(model)s` is not on the Ollama server.")
         diagnostics.warning(told % {"model": settings.model})
-        get = typed(f"pull {settings.model}")
+        get = typed("pull", settings.model)
         diagnostics.remedy(_("Fetch it: %(command)s") % {"command": get})
 
 

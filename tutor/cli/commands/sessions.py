@@ -17,6 +17,7 @@ from tutor.cli.invocation import Invocation
 from tutor.cli.options import FILE, FORCE
 from tutor.cli.output import save_document, table, wrapped, write, write_json
 from tutor.cli.records import finished_record
+from tutor.courses import DEFAULT_COURSE, course_command
 from tutor.errors import NotesError, SessionError, StoreError, TutorError
 from tutor.errors import command as typed
 from tutor.history import (
@@ -297,9 +298,10 @@ def _opened(invocation: Invocation) -> Iterator[SessionStore]:
     """The saved conversations; none are begun here where there are none."""
     path = _path(invocation)
     if not path.exists():
+        converse = course_command("chat", invocation.config().course or DEFAULT_COURSE)
         raise SessionError(
             _("There are no saved conversations."),
-            _("A conversation saves itself: %(command)s") % {"command": typed("chat")},
+            _("A conversation saves itself: %(command)s") % {"command": converse},
         )
     with SessionStore(path) as store:
         yield store

@@ -35,8 +35,7 @@ from tutor.study.saved import SavedCard
 from tutor.study.schedule import Grade, Scheduler
 from tutor.study.sitting import Sitting
 from tutor.study.store import Selection, StudyStore
-from tutor.study.typed import TypedVerdict, compare, letters_of
-from tutor.text.folding import folded
+from tutor.study.typed import TypedVerdict, compare, may_be_answer
 
 _SUGGESTED = {TypedVerdict.RIGHT: Grade.GOOD, TypedVerdict.WRONG: Grade.AGAIN}
 _LETTERS = frozenset("usedoq?")
@@ -148,8 +147,7 @@ class _TerminalReview:
                 self._over = True
                 return None
             letter = line.strip().lower()
-            answers = [folded(saved.card.answer), *letters_of(saved.card)]
-            is_answer = not grading and folded(letter) in answers
+            is_answer = not grading and may_be_answer(letter, saved.card)
             if letter not in _LETTERS or is_answer:
                 return line
             try:

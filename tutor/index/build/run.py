@@ -48,7 +48,7 @@ class IndexOptions:
     """What is asked of a run.
 
     `rebuild` reads and embeds everything anew; `repair` fills Chroma anew from the stored
-    vectors; `strategies` are the ones to bring up to date.
+    vectors; `strategies` are made beside those that the index has.
     """
 
     rebuild: bool = False
@@ -90,7 +90,8 @@ def index_course(
         in_force, base = _manifests(course.store, recipe, options)
         hashed, unreadable = hash_files(files)
         derived = derived_versions(sentences=config.retrieval.sentences)
-        plan = make_plan(base, hashed, unreadable, recipe, options.strategies, derived=derived)
+        strategies = _strategies(options, in_force)
+        plan = make_plan(base, hashed, unreadable, recipe, strategies, derived=derived)
         yield events.Planned(
             course.name,
             len(plan.to_read) + len(plan.to_cut),
@@ -152,6 +153,14 @@ def _manifests(
         if not manifest.vectors:
             return manifest, manifest.texts_only()
     return manifest, manifest
+
+
+def _strategies(options: IndexOptions, in_force: Manifest | None) -> tuple[Strategy, ...]:
+    """Those that are asked for, and those that the index has: what is read anew leaves none."""
+    wanted = set(options.strategies)
+    if in_force and in_force.vectors:
+        wanted |= set(filter(in_force.chunk_count, Strategy))
+    return tuple(one for one in Strategy if one in wanted)
 
 
 def _nothing_to_do(manifest: Manifest, started: float) -> events.Completed:

@@ -25,8 +25,9 @@ import httpx
 from pydantic import BaseModel
 from pydantic_settings import BaseSettings
 
-from tutor.errors import StoreError, command
+from tutor.errors import StoreError
 from tutor.i18n import _
+from tutor.index.store.manifest import repair_command
 from tutor.index.store.upkeep import DATABASE, free_space
 from tutor.model import Chunk, ChunkId, Strategy, Vectors
 
@@ -77,8 +78,10 @@ def fixed_settings() -> Settings:
 
 @contextmanager
 def local_client(folder: Path) -> Iterator[ClientAPI]:
-    """A client of the collections in a folder; released at the end, so the files can be moved."""
-    with _explained(str(folder)):
+    """A client of a generation's collections in its folder; released at the end, so the files can
+    be moved.
+    """
+    with _explained(str(folder), repair_command(folder.parent.parent)):
         try:
             client = chromadb.PersistentClient(str(folder), fixed_settings())
         except Exception:  # Chroma would give what has not come up to whoever opens it next
@@ -100,7 +103,7 @@ def server_client(
     """
     with ExitStack() as opened:
         timeout = httpx.Timeout(answer_s, connect=CONNECT_S)
-        with _explained(f"{host}:{port}", _check_server()), _bounded(timeout, opened):
+        with _explained(f"{host}:{port}"), _bounded(timeout, opened):
             client = chromadb.HttpClient(host=host, port=port, ssl=ssl, settings=fixed_settings())
         opened.callback(client.close)
         yield client
@@ -154,7 +157,7 @@ def delete_collections(
     client: ClientAPI, store: Path, former: Collection[str], kept: Collection[str]
 ) -> None:
     """Delete `former` collections on a server and what killed runs left there, but none `kept`."""
-    with _explained(str(store)):
+    with _explained(str(store), repair_command(store)):
         prefix = server_prefix(store)
         names = {one.name for one in client.list_collections() if one.name.startswith(prefix)}
         for name in sorted(names.union(former) - set(kept)):
@@ -168,12 +171,14 @@ def change_collection(
     removed: Sequence[ChunkId],
     added: Sequence[Chunk],
     vectors: Vectors,
+    *,
+    store: Path,
 ) -> int:
     """Take chunks out of a collection and put others in; `vectors` has a row per added chunk.
 
     Creates the collection where there is none. Returns how many chunks it holds then.
     """
-    with _explained(name):
+    with _explained(name, repair_command(store)):
         collection = client.get_or_create_collection(
             name, configuration=_COSINE, embedding_function=None
         )
@@ -192,10 +197,10 @@ def change_collection(
 
 
 def query_collection(
-    client: ClientAPI, strategy: Strategy, name: str, vector: Vectors, k: int
+    client: ClientAPI, strategy: Strategy, name: str, vector: Vectors, k: int, *, store: Path
 ) -> list[tuple[Chunk, float]]:
     """The `k` chunks nearest to a vector of shape (dim,), with their cosine, best first."""
-    with _explained(name):
+    with _explained(name, repair_command(store)):
         found = client.get_collection(name, embedding_function=None).query(
             query_embeddings=[vector],
             n_results=k,
@@ -213,7 +218,7 @@ def _check_server() -> str:
 
 
 @contextmanager
-def _explained(what: str, remedy: str = "") -> Iterator[None]:
+def _explained(what: str, repair: str = "") -> Iterator[None]:
     try:
         yield
     except httpx.TransportError as error:  # no connection, or no answer in time
@@ -229,10 +234,10 @@ def _explained(what: str, remedy: str = "") -> Iterator[None]:
         TypeError,
         KeyError,
     ) as error:  # of damaged files, too
-        rebuild = _("Rebuild it from the stored vectors: %(command)s")
+        remedy = _check_server()
+        if repair:
+            remedy = _("Rebuild it from the stored vectors: %(command)s") % {"command": repair}
         raise StoreError(
             _("Chroma cannot use %(what)s: %(reason)s") % {"what": what, "reason": error},
-            free_space()
-            if _SQLITE_FULL in str(error)
-            else remedy or rebuild % {"command": command("index --repair")},
+            free_space() if _SQLITE_FULL in str(error) else remedy,
         ) from error

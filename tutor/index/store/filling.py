@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tutor.errors import StoreError, command
+from tutor.errors import StoreError
 from tutor.i18n import _
 from tutor.index.store import chroma
+from tutor.index.store.manifest import repair_command
 from tutor.index.store.tables import ChunkTable, empty_table
 from tutor.index.store.upkeep import CHROMA_FOLDER
 from tutor.model import Strategy
@@ -55,7 +56,7 @@ def fill_collections(
             chroma.delete_collections(client, store, (), old.collections.values() if old else ())
         for strategy, table in tables.items():
             before = former.get(strategy, empty_table(strategy, table.vectors.shape[1]))
-            _change(client, names[strategy], before, table, given_up)
+            _change(client, names[strategy], before, table, given_up, store=store)
     return names
 
 
@@ -65,6 +66,8 @@ def _change(
     former: ChunkTable,
     table: ChunkTable,
     given_up: Callable[[], bool],
+    *,
+    store: Path,
 ) -> None:
     """Make a collection that holds the `former` chunks hold those of `table`."""
     rows = {chunk.id: row for row, chunk in enumerate(former.chunks)}
@@ -81,12 +84,14 @@ def _change(
             return
         part = new[start : start + _AT_ONCE]
         added = [table.chunks[number] for number in part]
-        count = chroma.change_collection(client, name, removed, added, table.vectors[part])
+        count = chroma.change_collection(
+            client, name, removed, added, table.vectors[part], store=store
+        )
         removed = []
     if count != len(table.chunks):
         raise StoreError(
             _("Chroma holds %(found)d chunks where %(expected)d belong.")
             % {"found": count, "expected": len(table.chunks)},
             _("Rebuild it from the stored vectors: %(command)s")
-            % {"command": command("index --repair")},
+            % {"command": repair_command(store)},
         )

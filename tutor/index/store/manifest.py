@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shlex
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -13,8 +12,8 @@ from typing import Any, TypeAlias
 
 from pydantic import TypeAdapter
 
-from tutor.courses import DEFAULT_COURSE, unreadable_index
-from tutor.errors import StoreError, command, reason_of
+from tutor.courses import course_command, index_command, unreadable_index
+from tutor.errors import StoreError, reason_of
 from tutor.i18n import _
 from tutor.model import Source, SourceId, Strategy
 from tutor.text.terminal import one_line
@@ -127,12 +126,12 @@ class Manifest:
 
 def rebuild_command(store: Path) -> str:
     """The command that builds the store in that folder anew."""
-    return command(f"index --rebuild --course {shlex.quote(store.name)}")
+    return index_command(store.name, "--rebuild")
 
 
 def repair_command(store: Path) -> str:
     """The command that makes anew what can be made from the stored texts and vectors."""
-    return command(f"index --repair --course {shlex.quote(store.name)}")
+    return index_command(store.name, "--repair")
 
 
 def read_manifest(store: Path) -> Manifest | None:
@@ -167,11 +166,9 @@ def find_manifest(store: Path) -> Manifest:
     """What is known of a course's index. Raises `StoreError` where it has none."""
     manifest = read_manifest(store)
     if manifest is None:
-        name = one_line(store.name)
-        which = "" if name == DEFAULT_COURSE else f" --course {shlex.quote(name)}"
         raise StoreError(
-            _("The course `%(course)s` has no index yet.") % {"course": name},
-            _("Build it: %(command)s") % {"command": command(f"index{which}")},
+            _("The course `%(course)s` has no index yet.") % {"course": one_line(store.name)},
+            _("Build it: %(command)s") % {"command": course_command("index", store.name)},
         )
     return manifest
 

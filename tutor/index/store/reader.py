@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from tutor.errors import StoreError, command
+from tutor.courses import index_command
+from tutor.errors import StoreError
 from tutor.i18n import _
 from tutor.index.store.manifest import (
     Manifest,
@@ -94,7 +95,7 @@ class StoreReader:
             raise StoreError(
                 _("The index has no chunks of the strategy `%(strategy)s`.")
                 % {"strategy": strategy.value},
-                command(f"index --strategy {strategy.value}"),
+                index_command(self._store.name, f"--strategy {strategy.value}"),
             )
 
     def search(
@@ -114,7 +115,7 @@ class StoreReader:
         if self.words_only:
             raise StoreError(
                 _("The course `%(course)s` has no vectors yet.") % {"course": self._store.name},
-                _("Make them: %(command)s") % {"command": command("index")},
+                _("Make them: %(command)s") % {"command": index_command(self._store.name)},
             )
         k = min(k, self._row_numbers.count(strategy))
         if k == 0:
@@ -125,7 +126,7 @@ class StoreReader:
         def ask(client: ClientAPI, name: str) -> list[tuple[Chunk, float]]:
             from tutor.index.store.chroma import query_collection  # noqa: PLC0415 - 0.7 s to import
 
-            return query_collection(client, strategy, name, vector, k)
+            return query_collection(client, strategy, name, vector, k, store=self._store)
 
         found = self._ask(strategy, ask)
         return self._exact(strategy, vector, k) if found is None else found

@@ -11,7 +11,7 @@ from functools import partial
 from threading import Thread, get_native_id
 from typing import TYPE_CHECKING, Any
 
-from tutor.courses import Course
+from tutor.courses import Course, index_command
 from tutor.errors import TutorError, reason_of
 from tutor.i18n import _, plural
 from tutor.tui.workspace.index_run import NICENESS, IndexProcess, IndexRun, Phase
@@ -89,7 +89,8 @@ class Indexer:
                 process = self._process = IndexProcess(config, course, rebuild=rebuild)
             except OSError as error:
                 because = _("The indexing process cannot be started: %(reason)s")
-                remedy = _("Close other programs, or index in another terminal: tutor index")
+                remedy = _("Close other programs, or index in another terminal: %(command)s")
+                remedy %= {"command": index_command(course)}
                 fail(TutorError(because % {"reason": reason_of(error)}, remedy))
                 return
             if self._closed or (self.run and self.run.phase is Phase.STOPPING):
