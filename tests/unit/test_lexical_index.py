@@ -261,3 +261,13 @@ def test_a_term_that_the_notes_have_in_passing_is_called_as_they_mostly_do(
     index = LexicalIndex.build([once, *("A tree that is deep is prone to overfitting.",) * others])
     # A dictionary has the passage above among those of "overfitting".
     assert index.in_its_words("¿cómo se evita el sobreajuste?") == f"¿cómo se evita el {called}?"
+
+
+@pytest.mark.parametrize(
+    ("word", "term"), [("lhopital", "hopital"), ("lopital", "hopital"), ("espectral", "")]
+)
+def test_a_name_is_known_with_the_article_written_on_to_it(word: str, term: str) -> None:
+    index = LexicalIndex.build(
+        ["La regla de L'Hôpital sirve para límites de la forma 0/0. H es h."]
+    )
+    assert index.like(word) == term

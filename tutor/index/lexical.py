@@ -373,8 +373,9 @@ def _heard(vocabulary: Iterable[str]) -> Iterator[tuple[str, str]]:
 
 def _elided(heard: str, vocabulary: Iterable[str]) -> str:
     """The stem of a name that is written with the article before it: "lhopital"."""
-    behind = heard[1:] if heard[0] in "ld" and len(heard) > _SHORTEST else ""
-    return next((term for term, said in _heard(vocabulary) if said == behind), "")
+    if heard[0] not in "ld" or len(heard) <= _SHORTEST:
+        return ""
+    return next((term for term, said in _heard(vocabulary) if said == heard[1:]), "")
 
 
 def _form(name: str) -> tuple[bool, bool]:
