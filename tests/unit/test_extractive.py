@@ -483,6 +483,18 @@ def test_a_table_that_is_read_at_a_glance_is_quoted_whole(
     assert quotes[0].splitlines()[4:] == [f"| {row} |" for row in rows]
 
 
+def test_a_larger_table_is_quoted_whole_where_it_compares(embedder: BundledEmbedder) -> None:
+    one, two = "una sola clave para todos, caso", "un par de claves, una pública, caso"
+    rows = [f"Aspecto {n} | {one} {n} | {two} {n}" for n in range(11)]
+    text = "\n".join(["Tabla 1: Cifrados\n", "Año | Simétrico | Asimétrico", *rows])
+    asked = "diferencia entre cifrado simétrico y asimétrico"
+    assert quoted(asked, [make_hit(text)], embedder)[0].splitlines()[4:] == [
+        f"| {row} |" for row in rows
+    ]
+    alone = quoted("claves del cifrado simétrico", [make_hit(text)], embedder)[0]
+    assert len(alone.splitlines()[4:]) < len(rows)
+
+
 def test_a_row_is_quoted_with_the_heads_of_its_columns(embedder: BundledEmbedder) -> None:
     rows = "".join(
         f"\n19{n} | Persona {n} | Una idea número {n} que fue olvidada" for n in range(60, 90)
@@ -645,6 +657,47 @@ def test_an_agenda_is_not_quoted_but_the_list_that_it_announces(embedder: Bundle
     assert "1. Centrar cada variable" in found[0]
     for opened in ("cuántos componentes conservar", "Cuáles son sus límites"):
         assert not any(opened in quote for quote in found)
+
+
+@pytest.mark.parametrize(
+    "heading", ["¿Qué vas a aprender?", "Objetivos de la clase", "Contenidos:", "Lo que veremos"]
+)
+def test_what_will_come_is_told_where_it_stands(heading: str, embedder: BundledEmbedder) -> None:
+    coming = "• qué son los alcanos y su fórmula general\n• cómo se nombran los alcanos"
+    told = "La fórmula general de los alcanos es CnH2n+2, donde n cuenta los carbonos."
+    text = f"# {heading}\n\n{coming}\n\n# Fórmula general\n\n{told}"
+    assert coming not in "\n".join(quoted("fórmula de los alcanos", [make_hit(text)], embedder))
+
+
+def test_what_opens_a_subsection_opens_the_section_above_it(embedder: BundledEmbedder) -> None:
+    parts = [
+        ("Límites", BlockKind.HEADING),
+        ("Aplicación", BlockKind.HEADING),
+        ("Es la base con la que se demuestra la regla de la cadena.", BlockKind.PARAGRAPH),
+        ("Regla de la cadena (RC)", BlockKind.HEADING),
+        ("Enunciado", BlockKind.HEADING),
+        ("La derivada de f(g(x)) es la de fuera por la de dentro, en cadena.", BlockKind.PARAGRAPH),
+        ("Advertencias", BlockKind.HEADING),
+        ("Antes de aplicarla hay que mirar el orden.", BlockKind.PARAGRAPH),
+    ]
+    assert first_of("regla de la cadena", parts, embedder).startswith("La derivada")
+
+
+def test_a_heading_of_any_section_is_named_with_the_one_above(embedder: BundledEmbedder) -> None:
+    parts = [
+        ("Cálculo diferencial", BlockKind.HEADING),
+        ("Teorema de Rolle", BlockKind.HEADING),
+        ("Enunciado", BlockKind.HEADING),
+        ("Existe un c en (a, b) en el que la derivada es cero.", BlockKind.PARAGRAPH),
+    ]
+    whole = made_of(parts)
+    leveled = [
+        replace(block, level=level) for block, level in zip(whole.blocks, (1, 2, 3, 0), strict=True)
+    ]
+    whole = replace(whole, blocks=tuple(leveled))
+    hits = [make_hit(whole.text, path="s")]
+    ranked = ranked_excerpts(["qué dice el teorema"], hits, embedder, lambda _source: whole)
+    assert quotes_of(ranked)[0].text.startswith("**Teorema de Rolle › Enunciado**")
 
 
 def test_how_something_is_computed_may_be_asked_of_anything(embedder: BundledEmbedder) -> None:

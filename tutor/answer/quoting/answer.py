@@ -45,7 +45,9 @@ LONGEST = 1000
 """Characters of blocks that are quoted together: of longer ones a part is, with shorter ones what
 stands around them."""
 LONGEST_TABLE = 800
-"""Characters of a table that is quoted whole."""
+"""Characters of a table that is quoted whole; twice as many where it compares, or several things
+are asked for.
+"""
 MOST_ROWS = 4
 """Of a longer one."""
 BEHIND = 0.1
@@ -358,7 +360,8 @@ def _table(entry: Scored, table: Block) -> tuple[int, int, str]:
     lines = document.text[table.start : table.end].split("\n")
     starts = list(accumulate((len(line) + 1 for line in lines), initial=table.start))
     rows = range(1, len(lines))
-    if table.end - table.start > LONGEST_TABLE:
+    wanted = entry.several or entry.compared
+    if table.end - table.start > (1 + wanted) * LONGEST_TABLE:
         near = [row for row in rows if any(s.start == starts[row] for s in entry.company)] or [1]
         best = next((row for row in near if starts[row] == entry.statement.start), near[0])
         rows = range(near[0], near[-1] + 1)

@@ -28,8 +28,11 @@ _CREDITS = 60
 """Characters of names from which they thank people or name works."""
 _LEADER = re.compile(r"\.\.\. ?\d+")
 """The dots that lead to a page: more than one, and it is a table of contents."""
-_CONTENTS = frozenset(
-    ("agenda", "indice", "contenido", "contenidos", "temario", "contents", "outline")
+_CONTENTS = re.compile(
+    r"agenda|indice|contenidos?|temario|contents|outline"
+    r"|(?:(?:lo )?que )?(?:(?:vas|vamos) a (?:ver|aprender)|veremos|aprender(?:as|emos))"
+    r"|objetivos(?: (?:de|del) (?:aprendizaje|(?:la |el )?(?:clase|unidad|sesion|tema|curso)))?"
+    r"|what (?:you|we) will learn|learning (?:goals|objectives|outcomes)"
 )
 """What heads a list of what will come: each item has its section, which says it."""
 _EXPLAINED = 16
@@ -258,7 +261,8 @@ def _says_something(document: CleanText, title: str, blocks: Sequence[Block]) ->
     if told and len(text) <= LONGEST_HEADING and not sentence:
         return False
     longest = max(len(line.split()) for line in text.split("\n"))
-    if folded(title).strip(" .:#") in _CONTENTS and _is_list(blocks) and longest < _EXPLAINED:
+    coming = _CONTENTS.fullmatch(folded(title).strip(" .:#¿?"))
+    if coming and _is_list(blocks) and longest < _EXPLAINED:
         return False
     opening = document.text[blocks[0].lead : blocks[-1].start]
     if _is_list(blocks[-1:]) and _COMING.fullmatch(folded(opening).strip()):

@@ -98,8 +98,8 @@ class Scored:
 
     `company` are the statements that are nearly as good, in their order, the best one among them.
     `listed`: whether several things are asked for, and the excerpt lists some; `several`: whether
-    they are; `example`: whether one is asked for, and the excerpt is one. It `lacks` these words of
-    the question, which have their rarity.
+    they are; `compared`: whether things are; `example`: whether one is asked for, and the excerpt
+    is one. It `lacks` these words of the question, which have their rarity.
     """
 
     excerpt: Excerpt
@@ -109,6 +109,7 @@ class Scored:
     company: tuple[Statement, ...]
     listed: bool
     several: bool = False
+    compared: bool = False
     example: bool = False
     lacks: Mapping[str, float] = field(default_factory=dict)
 
@@ -123,9 +124,11 @@ def scored(
     asked = [_Question(question, excerpts) for question in questions]
     found = _signals(asked, questions, excerpts, embedder)
     several = any(AnswerKind(question).several for question in questions)
+    compared = any(map(sides, questions))
     entries = [
         replace(
             _scored(several, excerpt, [statement for statement, _v in own], [v for _s, v in own]),
+            compared=compared,
             lacks=asked[-1].lacked_by(excerpt),
         )
         for excerpt, own in zip(excerpts, found, strict=True)
