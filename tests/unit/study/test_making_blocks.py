@@ -59,11 +59,59 @@ def test_steps_have_an_order_and_lines_below_an_item_are_its_own() -> None:
         ("Un agente se puede describir así:", "• como muestra la figura 3;\n• con una tabla."),
         ("Un agente se puede describir así:", "• con una tabla;\n◦ de acciones;\n• con reglas."),
         ("Un agente se puede describir así:", "• con una tabla;\n• con las reglas de la"),
+        ("Para los conductistas:", "• el aprendizaje cuenta;\n• la mente es una caja negra."),
+        ("Los electrones están deslocalizados:", "• son de todos;\n• conducen la corriente."),
+        ("Hay cuatro clases de troyanos:", "• los que descargan;\n• los que espían, etc."),
+        ("Hay cuatro clases de troyanos:", "• los que espían;\n• ladrones y otros atacantes"),
+        ("Un agente se puede describir así:", "• con una tabla;\n• Problema: es muy grande."),
+        ("Hay dos clases de relaciones:", "• incluye (- - ->);\n• extiende (----|>)."),
     ],
-    ids=["no subject", "pronoun", "figure", "two levels", "cut off"],
+    ids=[
+        "no subject",
+        "pronoun",
+        "figure",
+        "two levels",
+        "cut off",
+        "nothing asked",
+        "a statement",
+        "and so on",
+        "and others",
+        "remark",
+        "drawn arrows",
+    ],
 )
 def test_no_card_is_made_of_a_list_with(lead: str, items: str) -> None:
     assert not cards("# Agentes", f"P {lead}", f"L {items}", kind=CardKind.LIST)
+
+
+THINGS = "L • Un precio que atrae\n• Una marca que se recuerda\n• Un envase que se recicla"
+DEEDS = "L • Atraer a los compradores\n• Marcas que se recuerdan\n• Reducir el costo del envase"
+
+
+def test_a_list_of_what_a_heading_has_is_asked_under_the_one_above_it() -> None:
+    (card,) = cards("# Obligaciones", "## Requisitos", THINGS, kind=CardKind.LIST, title="Derecho")
+    assert card.question == "[Obligaciones] ¿Cuáles son los 3 puntos de «Requisitos»?"
+
+
+def test_a_line_that_says_as_much_as_its_heading_stands_under_the_one_above_that() -> None:
+    lead = "P La guerra tuvo consecuencias graves:"
+    parts = ("## Consecuencias graves de la guerra", lead, THINGS)
+    (card,) = cards("# Las guerras carlistas", *parts, kind=CardKind.LIST)
+    assert card.question.startswith("[Las guerras carlistas] Completa la lista de 3 puntos: La")
+
+
+@pytest.mark.parametrize(
+    ("heading", "items"),
+    [("Conceptos importantes", THINGS), ("Hallazgos clave", THINGS), ("Precios bajos", DEEDS)],
+)
+def test_no_list_is_asked_of_a_heading_that_does_not_say_what_is_listed(
+    heading: str, items: str
+) -> None:
+    assert not cards("# Marketing", f"## {heading}", items, kind=CardKind.LIST)
+
+
+def test_what_is_to_be_done_is_asked_where_the_heading_announces_that() -> None:
+    assert cards("# Marketing", "## Estrategias de precios", DEEDS, kind=CardKind.LIST)
 
 
 def test_a_list_that_may_go_on_below_is_not_asked() -> None:

@@ -9,7 +9,10 @@ from tutor.map.lesson import Item, LessonPart, items_of
 from tutor.map.wording import closed, is_whole, key_words, names_subject, refers, stands_alone
 from tutor.model import Block, BlockKind
 from tutor.study.card import Card, CardKind
+from tutor.study.making.headings import named_topic, titles_over
+from tutor.study.making.labels import is_generic
 from tutor.study.making.material import CardMaterial
+from tutor.study.making.tidying import as_title
 from tutor.text.folding import folded
 from tutor.text.paragraphs import is_formula, joined_lines
 
@@ -26,6 +29,35 @@ _OPEN_ENDED = re.compile(
     re.IGNORECASE,
 )
 """Opening lines of lists that could be longer."""
+_AND_SO_ON = re.compile(
+    r"(?:\betc\b\.?|\b(?:entre|y) otr[oa]s(?: \w+)?|and (?:others|so on)|…|\.\.\.)\W*\Z",
+    re.IGNORECASE,
+)
+"""How the last item of such a list ends."""
+_REMARK = re.compile(
+    r"(?:problema|nota|ejemplo|observaci[oó]n|ojo|importante|atenci[oó]n|recuerda|problem|note"
+    r"|example|remark)\b[^:]{0,20}:",
+    re.IGNORECASE,
+)
+"""How an item begins that is none."""
+_TELLS = re.compile(r"\b(?:est[aá]n?|is|are) \w+:\Z")
+"""How an opening line ends that says something itself, and does not ask for a list."""
+_AHEAD = re.compile(r"(?:para|con|en|for|with|in)\s", re.IGNORECASE)
+_FEWEST_AHEAD = 2
+"""Words with a meaning, of a line that begins with "para": the others have one."""
+_DRAWN = re.compile(r"-\||- -|<>|\|>|--")
+"""Arrows drawn with signs."""
+_INFINITIVE = re.compile(r"\w{2,}[aei]r\b")
+_ASKS_TO_DO = re.compile(
+    r".*\b(?:errores|objetivos|fines|funciones|tareas|metas|consejos|remedios|estrategias"
+    r"|tecnicas|medidas|formas|maneras|mistakes|goals|tasks|tips|ways)\b"
+)
+"""Headings of what is done or to be done: items that begin with a verb belong there."""
+_VAGUE = re.compile(
+    r"(?:conceptos?|hallazgos?|ideas?|puntos?|aspectos?|hechos?|datos?|concepts?|findings?|facts?"
+    r"|points?)\b"
+)
+"""What a heading announces that might be said of any list."""
 _OPENS = re.compile(r"(?:hay|existen|podemos|there are|some|algun[oa]s)\s", re.IGNORECASE)
 _HERE = re.compile(r"\b(?:siguientes?|following|podemos|a continuaci[oó]n)\b", re.IGNORECASE)
 """Words of an opening line that point to its own list."""
@@ -63,11 +95,14 @@ def _of_list(material: CardMaterial, part: LessonPart, block: Block) -> Iterator
         if not _opens(lead):
             return
         question = frames.items.format(n=len(items), said=lead)
-        section, subject = part.topic, lead.rstrip(" :")
+        subject = lead.rstrip(" :")
     elif part.headed and _is_headed(items, part.topic):
-        question = frames.points.format(n=len(items), term=part.topic)
-        section, subject = material.source.title, part.topic
+        subject = as_title(part.topic).rsplit(" › ", 1)[-1]
+        question = frames.points.format(n=len(items), term=subject)
     else:
+        return
+    section = _section(material, part, block, subject)
+    if not section and is_generic(subject):
         return
     words = tuple(item.text.rstrip(" ;,.") for item in items)
     ordered = all(_ENUMERATED.match(item.mark) for item in items) and bool(
@@ -84,6 +119,14 @@ def _of_list(material: CardMaterial, part: LessonPart, block: Block) -> Iterator
     )
 
 
+def _section(material: CardMaterial, part: LessonPart, block: Block, subject: str) -> str:
+    """The nearest heading that says more than the subject: a war is of its chapter."""
+    told = set(key_words(subject))
+    topic = named_topic(material, part.topic, block.start).removesuffix(f" › {subject}")
+    topics = (topic, *titles_over(material, block.start))
+    return next((title for title in topics if not told.issuperset(key_words(title))), "")
+
+
 def _are_items(items: Sequence[Item]) -> bool:
     """Whether these are a few whole items, of one level, that can be learned."""
     marks = {"1" if _ENUMERATED.match(item.mark) else item.mark[:1] for item in items}
@@ -91,6 +134,7 @@ def _are_items(items: Sequence[Item]) -> bool:
         _FEWEST <= len(items) <= _MOST
         and len(marks) == 1
         and all(_is_item(item.text) for item in items)
+        and not _AND_SO_ON.search(items[-1].text)
     )
 
 
@@ -101,6 +145,8 @@ def _is_item(text: str) -> bool:
         and (is_whole(closed(text)) or text.endswith("?"))
         and not refers(text)
         and not _GLUED.match(text)
+        and not _REMARK.match(text)
+        and not _DRAWN.search(text)
     )
 
 
@@ -113,14 +159,19 @@ def _opens(lead: str) -> bool:
         and not _OPEN_ENDED.search(lead)
         and lead.endswith((":", "si", "cuando", "if"))
         and ":" not in lead[:-1]
+        and not _TELLS.search(lead)
+        and (len(key_words(text)) >= _FEWEST_AHEAD or not _AHEAD.match(lead))
     )
 
 
 def _is_headed(items: Sequence[Item], title: str) -> bool:
     """Whether short items of one sort stand under a heading that announces several."""
     heading = folded(title.rsplit(" › ", 1)[-1])
+    purposes = any(_INFINITIVE.match(item.text) for item in items)
     return (
         len(items) > _FEWEST
+        and not (_VAGUE.match(heading) and is_generic(heading))
+        and not (purposes and not (_STEPS.search(heading) or _ASKS_TO_DO.match(heading)))
         and bool(_SEVERAL.match(heading) or _STEPS.search(heading))
         and all(len(item.text) <= _SHORT_ITEM and not is_formula(item.text) for item in items)
         and not any(item.text.endswith("?") for item in items)
