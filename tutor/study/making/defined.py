@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from tutor.map.definitions import Cue, Definition, definitions
 from tutor.map.wording import key_words
 from tutor.model import Block, BlockKind
+from tutor.study.making.central import central_definitions
 from tutor.study.making.choosing import masked
 from tutor.study.making.headings import Above, above, line_above, named_topic
 from tutor.study.making.labels import is_facet, is_generic, is_moment
@@ -49,7 +50,10 @@ class Defined:
 
 def defined_in(material: CardMaterial, recurring: AbstractSet[str] = frozenset()) -> list[Defined]:
     """What a document defines; a label that is `recurring` in a course is no name."""
-    found = (_defined(material, definition, recurring) for definition in definitions(material))
+    given = definitions(material)
+    known = {folded(_GLOSS.sub("", definition.term)) for definition in given}
+    given = sorted((*given, *central_definitions(material, known)), key=lambda one: one.start)
+    found = (_defined(material, definition, recurring) for definition in given)
     return [defined for defined in found if defined is not None]
 
 

@@ -123,7 +123,7 @@ def _section(material: CardMaterial, part: LessonPart, block: Block, subject: st
     """The nearest heading that says more than the subject: a war is of its chapter."""
     told = set(key_words(subject))
     topic = named_topic(material, part.topic, block.start).removesuffix(f" › {subject}")
-    topics = (topic, *titles_over(material, block.start))
+    topics = (topic, *titles_over(material, block.start), part.topic)
     return next((title for title in topics if not told.issuperset(key_words(title))), "")
 
 
