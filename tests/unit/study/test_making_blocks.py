@@ -59,6 +59,7 @@ def test_steps_have_an_order_and_lines_below_an_item_are_its_own() -> None:
         ("Un agente se puede describir así:", "• como muestra la figura 3;\n• con una tabla."),
         ("Un agente se puede describir así:", "• con una tabla;\n◦ de acciones;\n• con reglas."),
         ("Un agente se puede describir así:", "• con una tabla;\n• con las reglas de la"),
+        ("Algunas propiedades de los agentes son:", "• que perciben;\n• que actúan."),
         ("Para los conductistas:", "• el aprendizaje cuenta;\n• la mente es una caja negra."),
         ("Los electrones están deslocalizados:", "• son de todos;\n• conducen la corriente."),
         ("Hay cuatro clases de troyanos:", "• los que descargan;\n• los que espían, etc."),
@@ -72,6 +73,7 @@ def test_steps_have_an_order_and_lines_below_an_item_are_its_own() -> None:
         "figure",
         "two levels",
         "cut off",
+        "some",
         "nothing asked",
         "a statement",
         "and so on",
@@ -102,12 +104,22 @@ def test_a_line_that_says_as_much_as_its_heading_stands_under_the_one_above_that
 
 @pytest.mark.parametrize(
     ("heading", "items"),
-    [("Conceptos importantes", THINGS), ("Hallazgos clave", THINGS), ("Precios bajos", DEEDS)],
+    [
+        ("Conceptos importantes", THINGS),
+        ("Conceptos básicos (en 1 minuto)", THINGS),
+        ("Hallazgos clave", THINGS),
+        ("Precios bajos", DEEDS),
+        ("Infrarrojos", THINGS.replace("atrae", "atrae siempre al comprador")),
+    ],
 )
 def test_no_list_is_asked_of_a_heading_that_does_not_say_what_is_listed(
     heading: str, items: str
 ) -> None:
     assert not cards("# Marketing", f"## {heading}", items, kind=CardKind.LIST)
+
+
+def test_names_are_asked_for_of_any_heading_in_the_plural() -> None:
+    assert cards("# Marketing", "## Precios bajos", THINGS, kind=CardKind.LIST)
 
 
 def test_what_is_to_be_done_is_asked_where_the_heading_announces_that() -> None:

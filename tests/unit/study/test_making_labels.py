@@ -25,6 +25,8 @@ TERMS = (
         ("Beneficios a largo plazo", "Monopolio"),
         ("Característica clave", "Monopolio"),
         ("Hallazgos clave", "Memoria"),
+        ("Componentes principales", "Agentes"),
+        ("Externas", "Auditoría ambiental"),
         ("Condiciones para que funcione", "Discriminación de precios"),
         ("Económicas", "Consecuencias de la guerra"),
         ("Grande", "Tamaño de página"),
@@ -143,6 +145,20 @@ def test_what_stands_below_an_item_that_is_explained_tells_of_that_item() -> Non
     assert "Carbón vegetal" in asked, "a kind of what stands above"
 
 
+def test_a_label_that_recurs_in_a_section_tells_of_each_of_its_cases() -> None:
+    listed = (
+        "L 1. Variable global del paquete\n"
+        "• Destino: queda en el segmento de datos estáticos que tiene todo el programa.\n"
+        "2. Variable local de la función\n"
+        "• Destino: queda en la pila que se libera cuando la función termina su trabajo.\n"
+        "• Marco de pila: argumentos y variables que guarda cada llamada hasta su regreso."
+    )
+    made = cards("# Memoria", listed)
+    asked = {card.answer for card in made if card.kind is CardKind.TERM}
+    assert asked == {"Marco de pila"}
+    assert "[Variable global del paquete] Explica «Destino»." in {card.question for card in made}
+
+
 def test_a_label_below_a_long_sentence_makes_no_card_as_nobody_is_named() -> None:
     listed = (
         "L • En 1870 se reunió por primera vez en Barcelona el congreso, que hizo tres cosas\n"
@@ -160,8 +176,9 @@ def test_a_label_below_a_long_sentence_makes_no_card_as_nobody_is_named() -> Non
         "actitud hacia la política -> apoliticismo general.",
         "programa de la Alianza = principios de la Internacional.",
         "tras la subasta doble de aquel año se planteó quién manda.",
+        "ganado, trigo, aceite de oliva, vino, lana, etc.",
     ],
-    ids=["example", "no head", "arrow", "equation of words", "circle"],
+    ids=["example", "no head", "arrow", "equation of words", "circle", "nothing but examples"],
 )
 def test_what_defines_nothing_makes_no_card(said: str) -> None:
     listed = f"L • Subasta doble: {said}\n{TERMS}"
@@ -229,6 +246,8 @@ def test_somebody_is_asked_for_as_a_person_and_is_no_term() -> None:
     ("title", "generic"),
     [
         ("Conceptos importantes", True),
+        ("Conceptos Fundamentales (en un minuto)", True),
+        ("Tres componentes", True),
         ("Semana 3 · Sesión 2: Profundización", True),
         ("Tema 2", True),
         ("Tema 2: Ley de Gauss", False),

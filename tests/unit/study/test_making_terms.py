@@ -224,8 +224,13 @@ def test_the_same_notes_make_the_same_cards_again() -> None:
             "Marketing es el conjunto de actividades con que una empresa atiende al comprador.",
             "[Marketing y ventas] ¿Qué es Marketing?",
         ),
+        (
+            ("# Los cerrojos", "## Evaluación de Spin Lock"),
+            "Un spin lock es el tipo de cerrojo en que un hilo espera y gasta ciclos de la CPU.",
+            "[Evaluación de Spin Lock] ¿Qué es un spin lock?",
+        ),
     ],
-    ids=["article", "no article"],
+    ids=["article", "no article", "indefinite article"],
 )
 def test_a_sentence_on_what_a_heading_names_defines_it(
     headings: tuple[str, ...], sentence: str, question: str
@@ -241,9 +246,23 @@ def test_a_sentence_on_what_a_heading_names_defines_it(
         "El enlace químico es una de las ideas más fecundas de toda la química moderna.",
         "El enlace químico es lo que une los átomos de cada molécula de una sustancia.",
         "El enlace químico es la unión que vimos en la clase anterior entre los átomos.",
+        "El enlace químico es un aspecto que impacta en la estabilidad de toda sustancia.",
+        "El enlace químico es una técnica fundamental para el manejo de los átomos sueltos.",
+        "El enlace químico es una unión de átomos que cumple con dos propiedades notables.",
+        "Un claro ejemplo es la unión de un átomo de sodio con un átomo de cloro en la sal.",
         "El sabor amargo es la señal que las plantas con veneno dan a los animales.",
     ],
-    ids=["praise", "one of several", "no class", "points away", "no heading names it"],
+    ids=[
+        "tool",
+        "one of several",
+        "no class",
+        "points away",
+        "aspect",
+        "praise",
+        "told below",
+        "example",
+        "no heading names it",
+    ],
 )
 def test_a_sentence_that_tells_no_class_or_of_another_thing_defines_nothing(sentence: str) -> None:
     assert not cards("# Enlace químico", f"P {sentence}", kind=CardKind.DEFINITION)

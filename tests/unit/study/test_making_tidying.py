@@ -36,6 +36,7 @@ def test_marks_of_an_editor_are_gone(text: str, shown: str) -> None:
         ("Idea clave \U0001f4a1", "Idea clave"),
         ("La función φ(x)", "La función φ(x)"),
         ("ὁ λόγος", "λόγος"),
+        ("2 – Fármacos", "Fármacos"),
     ],
 )
 def test_a_heading_has_no_pictures(title: str, shown: str) -> None:

@@ -18,16 +18,10 @@ from tutor.text.paragraphs import joined_lines
 from tutor.text.sentences import split_sentences
 
 _SAYS = re.compile(
-    r"(?:(?P<article>El|La|Los|Las)\s)?(?P<term>[^\W\d_][^,.;:()«»\"=?¿]{1,50}?)"
+    r"(?:(?P<article>El|La|Los|Las|Una?|Unos|Unas)\s)?(?P<term>[^\W\d_][^,.;:()«»\"=?¿]{1,50}?)"
     r"\s(?P<verb>es|son|se define como)\s(?P<said>(?:una?|el|la|los|las|unos|unas)\s.+)",
     re.DOTALL,
 )
-_NO_KIND = re.compile(
-    r"(?:una?|el|la|los|las)\s(?:que|de|m[aá]s|mayor|menor|mejor|peor|primer[oa]?|[uú]nic[oa]"
-    r"|principal(?:es)?|herramienta|ejemplo|caso|parte|forma|[uú]ltim[oa]|siguientes?)\b"
-    r"|(?:una?|unos|unas) de\b"
-)
-"""What is no class of things that something is one of."""
 _MASCULINE = re.compile(r"El\b", re.IGNORECASE)
 """Before a noun it is taken for "él"."""
 _MOST_WORDS = 5
@@ -87,8 +81,7 @@ def _tells(found: re.Match[str]) -> bool:
     """Whether the rest of a sentence is a whole definition that is clear by itself."""
     said = found["said"]
     return (
-        _NO_KIND.match(said) is None
-        and len(key_words(said)) >= _FEWEST_SAID
+        len(key_words(said)) >= _FEWEST_SAID
         and _SHORTEST <= len(said) <= _LONGEST
         and all(stands_alone(_MASCULINE.sub("Un", text, count=1)) for text in (found[0], said))
         and is_whole(said)

@@ -17,7 +17,7 @@ _LONGEST = 60
 _MOST_WORDS = 7
 _ENDS = (".", "!", "?", ";", ",")
 _TELLS = re.compile(
-    r"(?:hay|existen?|son|tienen?|there|(?:el|la|los|las|the)\s(?:\S+\s){3})", re.IGNORECASE
+    r"(?:se|hay|existen?|son|tienen?|there|(?:el|la|los|las|the)\s(?:\S+\s){3})", re.IGNORECASE
 )
 """How a line begins that is a sentence, however short."""
 _OPENS = re.compile(r"(?:se|hay|existen|puede[n]?) \w", re.IGNORECASE)

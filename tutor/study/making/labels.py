@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from tutor.map.lesson import Lesson, items_of
@@ -13,22 +13,22 @@ from tutor.text.folding import folded
 from tutor.text.words import OF_ANY_SUBJECT
 
 _OF_A_SECTION = OF_ANY_SUBJECT | frozenset(
-    "alcance ambito antecedente aporte aportacion aspecto beneficio caracteristica clasificacion"
-    " comentario composicion concepto conclusion condicion consecuencia contenido contexto critica"
-    " debate descripcion desventaja detalle diferencia duracion efecto ejemplo enfoque error etapa"
-    " evolucion factor fecha finalidad formula ecuacion funcionamiento fundamento hallazgo hecho"
-    " idea impacto implicacion importancia inconveniente integrante interpretacion limitacion"
-    " limitante lugar mecanismo meta miembro motivo objetivo observacion origen participante paso"
-    " perspectiva posicion problema procedimiento proposito propiedad protagonista punto razon"
-    " recomendacion regla reivindicacion represion requerimiento requisito resultado rol"
-    " significado sintoma situacion solucion supuesto tarea tipo ubicacion uso utilidad ventaja"
-    " causas elementos estructuras funciones limites metodos pasos procesos relaciones riesgos"
-    " tecnicas valores"
+    "alcance ambito antecedente aporte aportacion aspecto beneficio caracteristica"
+    " clasificacion comentario componente composicion concepto conclusion condicion consecuencia"
+    " contenido contexto critica debate descripcion desventaja detalle diferencia duracion"
+    " efecto ejemplo enfoque error etapa evolucion factor fecha finalidad formula ecuacion"
+    " funcionamiento fundamento hallazgo hecho idea impacto implicacion importancia"
+    " inconveniente integrante interpretacion justificacion limitacion limitante lugar mecanismo"
+    " meta miembro motivo objetivo observacion origen participante paso perspectiva posicion"
+    " problema procedimiento proposito propiedad protagonista punto razon recomendacion regla"
+    " reivindicacion represion requerimiento requisito resultado rol significado sintoma"
+    " situacion solucion supuesto tarea tipo ubicacion uso utilidad ventaja causas elementos"
+    " estructuras funciones limites metodos pasos procesos relaciones riesgos tecnicas valores"
     " aim assumption benefit causes characteristic conclusion condition consequence description"
     " detail duration equation fact finding functions goal impact implication importance"
-    " interpretation limitation location mechanism member motive objective origin participant"
-    " property purpose reason recommendation requirement result role rule scope solution step"
-    " symptom".split()
+    " interpretation justification limitation location mechanism member motive objective origin"
+    " participant property purpose reason recommendation requirement result role rule scope"
+    " solution step symptom".split()
 )
 """Nouns, mostly singular, that say what is told of a section's matter, and name none."""
 _OF_ANY_NOUN = frozenset(
@@ -36,7 +36,7 @@ _OF_ANY_NOUN = frozenset(
     " esencial especifico especifica final fundamental general importante inicial largo mayor"
     " mediano menor notable particular plazo principal relevante tipico tipica"
     " additional basic common general important key long main major short special term"
-    " typical".split()
+    " typical dos tres cuatro cinco seis siete two three four five six seven".split()
 )
 """What may be said of any of them."""
 _OF_A_DOCUMENT = frozenset(
@@ -62,19 +62,26 @@ _COMPARES = re.compile(
 _SIZES = frozenset(
     "alto alta altos altas bajo baja bajos bajas grande grandes pequeno pequena pequenos pequenas"
     " largo larga corto corta nuevo nueva viejo vieja bueno buena malo mala positivo positiva"
-    " negativo negativa high low large small".split()
+    " negativo negativa interno interna internos internas externo externa externos externas"
+    " esencial esenciales high low large small internal external".split()
 )
 _ADJECTIVE = re.compile(r"\w{3,}(?:ic|iv|os)([oa])s")
 _KINDS = re.compile(r"(?:tipos?|clases?|clasificacion|modelos|formas|kinds?|types?)\b")
 _LABEL = re.compile(r"([^\n.:;?¿]{2,70}?)(?: \([^()]*\))?:(?:\s|\Z)")
+_IN_BRACKETS = re.compile(r"\([^()]*\)")
 _TOLD = (BlockKind.PARAGRAPH, BlockKind.DEFINITION)
 
 
 def is_generic(title: str) -> bool:
     """Whether a title fits any subject, so that it tells nobody what its section is about."""
-    words = key_words(title)
+    words = key_words(_IN_BRACKETS.sub(" ", title))
     rest = [word for word in words if word not in _OF_A_DOCUMENT]
     return not rest or _is_of_a_section(rest)
+
+
+def announces(word: str) -> bool:
+    """Whether a word, folded, says that several things of any subject follow."""
+    return word.endswith("s") and (_is_noun(word) or word in _OF_ANY_NOUN)
 
 
 def is_moment(label: str) -> bool:
@@ -95,15 +102,15 @@ def is_facet(label: str, heading: str) -> bool:
 
 
 def recurring(lessons: Iterable[Lesson]) -> frozenset[str]:
-    """Labels, folded, that several sections of a course have and whose headings name them not."""
-    places: dict[str, set[tuple[str, str]]] = defaultdict(set)
+    """Labels, folded, that a course has several times under headings that name them not."""
+    times: Counter[str] = Counter()
     for lesson in lessons:
         for part in lesson.parts:
             told = set(key_words(f"{lesson.source.title} {part.topic}"))
             for label in _labels(lesson, part.blocks):
                 if told.isdisjoint(key_words(label)):
-                    places[folded(label)].add((lesson.source.id, part.topic))
-    return frozenset(label for label, found in places.items() if len(found) > 1)
+                    times[folded(label)] += 1
+    return frozenset(label for label, found in times.items() if found > 1)
 
 
 def _labels(lesson: Lesson, blocks: Iterable[Block]) -> Iterator[str]:
@@ -121,14 +128,16 @@ def _labels(lesson: Lesson, blocks: Iterable[Block]) -> Iterator[str]:
 def _is_of_a_section(words: Sequence[str]) -> bool:
     """Whether all words are such nouns, and what may be said of any of them."""
     return any(map(_is_noun, words)) and all(
-        _is_noun(word) or word in _OF_ANY_NOUN or word.removesuffix("s") in _OF_ANY_NOUN
-        for word in words
+        _is_noun(word) or not _OF_ANY_NOUN.isdisjoint(_forms(word)) for word in words
     )
 
 
 def _is_noun(word: str) -> bool:
-    forms = (word, word.removesuffix("s"), word.removesuffix("es"))
-    return not _OF_A_SECTION.isdisjoint(forms)
+    return not _OF_A_SECTION.isdisjoint(_forms(word))
+
+
+def _forms(word: str) -> tuple[str, str, str]:
+    return word, word.removesuffix("s"), word.removesuffix("es")
 
 
 def _is_adjective(words: Sequence[str], heading: str) -> bool:

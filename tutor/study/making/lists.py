@@ -10,7 +10,7 @@ from tutor.map.wording import closed, is_whole, key_words, names_subject, refers
 from tutor.model import Block, BlockKind
 from tutor.study.card import Card, CardKind
 from tutor.study.making.headings import named_topic, titles_over
-from tutor.study.making.labels import is_generic
+from tutor.study.making.labels import announces, is_generic
 from tutor.study.making.material import CardMaterial
 from tutor.study.making.tidying import as_title
 from tutor.text.folding import folded
@@ -58,13 +58,16 @@ _VAGUE = re.compile(
     r"|points?)\b"
 )
 """What a heading announces that might be said of any list."""
-_OPENS = re.compile(r"(?:hay|existen|podemos|there are|some|algun[oa]s)\s", re.IGNORECASE)
+_OPENS = re.compile(r"(?:hay|existen|podemos|there are)\s", re.IGNORECASE)
+_SOME = re.compile(r"(?:algun[oa]s|some)\b", re.IGNORECASE)
 _HERE = re.compile(r"\b(?:siguientes?|following|podemos|a continuaci[oó]n)\b", re.IGNORECASE)
 """Words of an opening line that point to its own list."""
 _SEVERAL = re.compile(
     r"(?:(?:los|las|the) )?(?:[^\W\d_]{3,}s|cuatro|cinco|siete|ocho|two|four|five)\b"
 )
 """How a heading begins that announces a list."""
+_LONGEST_NAME = 5
+"""Words."""
 _GLUED = re.compile(r"\d{1,2}\.[^\W\d_]")
 _ENUMERATED = re.compile(r"\(?\d")
 
@@ -159,8 +162,20 @@ def _opens(lead: str) -> bool:
         and not _OPEN_ENDED.search(lead)
         and lead.endswith((":", "si", "cuando", "if"))
         and ":" not in lead[:-1]
+        and not _SOME.match(lead)
         and not _TELLS.search(lead)
         and (len(key_words(text)) >= _FEWEST_AHEAD or not _AHEAD.match(lead))
+    )
+
+
+def _are_so_many(heading: str, items: Sequence[Item]) -> bool:
+    """Whether items are what the heading has in the plural, and do not tell of it: names, where it
+    does not say that it announces a list.
+    """
+    first = next(iter(key_words(heading)), "")
+    names = (item.text.split(":")[0] for item in items)
+    return _SEVERAL.match(heading) is not None and (
+        announces(first) or all(len(name.split()) <= _LONGEST_NAME for name in names)
     )
 
 
@@ -172,7 +187,9 @@ def _is_headed(items: Sequence[Item], title: str) -> bool:
         len(items) > _FEWEST
         and not (_VAGUE.match(heading) and is_generic(heading))
         and not (purposes and not (_STEPS.search(heading) or _ASKS_TO_DO.match(heading)))
-        and bool(_SEVERAL.match(heading) or _STEPS.search(heading))
+        and bool(
+            _STEPS.search(heading) or (_SEVERAL.match(heading) and _are_so_many(heading, items))
+        )
         and all(len(item.text) <= _SHORT_ITEM and not is_formula(item.text) for item in items)
         and not any(item.text.endswith("?") for item in items)
     )

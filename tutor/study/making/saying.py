@@ -18,6 +18,22 @@ _NO_HEAD = re.compile(
     re.IGNORECASE,
 )
 """A clause whose noun stands elsewhere."""
+_NO_CLASS = re.compile(
+    r"(?:una?|el|la|los|las|a|an|the)\s(?:que|de|m[aá]s|mayor|menor|mejor|peor|primer[oa]?|[uú]nic[oa]"
+    r"|claro|buen[oa]?|gran|excelente|aspecto|elemento|factor|pilar|pieza|opci[oó]n"
+    r"|herramienta|ejemplo|caso|parte|[uú]ltim[oa]|siguientes?|aspect|key|good|great|example|option"
+    r"|tool|one|part)\b"
+    r"|(?:una?|unos|unas|one) (?:de|of)\b"
+    r"|(?:\S+\s){1,3}(?:f[aá]cil(?:es)?|clave|fundamental(?:es)?|importantes?|adecuad[oa]s?"
+    r"|poderos[oa]s?|fascinantes?)\b",
+    re.IGNORECASE,
+)
+"""How a sentence goes on that praises, and names no class of things that something is one of."""
+_ANNOUNCES = re.compile(
+    r"\b(?:dos|tres|cuatro|cinco|seis|two|three|four|five|\d) \w+(?: \w+)?\.\Z", re.IGNORECASE
+)
+"""How it ends where what it is comes only below."""
+_NO_TERM = re.compile(r"\b(?:ejemplos?|un[oa] de|examples?|one of)\b", re.IGNORECASE)
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
 _ARROW = re.compile(r"-+>|[→⇒]")
 _EQUALS = re.compile(r"[^\W\d_]{3,} = [^\W\d_]{3,}")
@@ -27,6 +43,10 @@ _HANGS = re.compile(
     r"\b(?:del?|tras|of|after)(?: (?:el|la|los|las|the))?\s\Z",
     re.IGNORECASE,
 )
+_AND_SO_ON = re.compile(r"\b(?:etc|etcétera|and so on)\.?\Z", re.IGNORECASE)
+_FEWEST_NAMES = 4
+_LONGEST_NAME = 3
+"""Words."""
 _ACRONYM = re.compile(r"[A-Z][A-Za-z]{0,5}[A-Z]")
 _WORD = re.compile(r"\w+")
 _STEM = 5
@@ -39,11 +59,26 @@ def defines(term: str, said: str, form: Cue) -> bool:
     bare = _IN_BRACKETS.sub("", said)
     arrow = "=" not in bare and _ARROW.search(bare) is not None
     in_note_form = len(bare.split()) < _SHORT and (arrow or _EQUALS.search(bare) is not None)
+    if form is Cue.SAYS and (
+        _NO_CLASS.match(said) or _ANNOUNCES.search(said) or _NO_TERM.search(term)
+    ):
+        return False
     return not (
         _EXAMPLE.match(said)
+        or _are_examples(said)
         or (form is Cue.LABEL and _NO_HEAD.match(said))
         or in_note_form
         or _is_circular(term, bare)
+    )
+
+
+def _are_examples(said: str) -> bool:
+    """Whether only names of things stand there, and more could."""
+    names = said.split(", ")
+    return (
+        len(names) >= _FEWEST_NAMES
+        and _AND_SO_ON.search(said) is not None
+        and all(len(name.split()) <= _LONGEST_NAME for name in names)
     )
 
 

@@ -31,7 +31,7 @@ def tidy(text: str) -> str:
 def as_title(title: str) -> str:
     """A heading without pictures, and without a number behind one."""
     parts = (topic(_GLYPH.sub("", tidy(part)).strip()) for part in title.split(" › "))
-    return " › ".join(filter(None, parts))
+    return " › ".join(filter(None, (part.strip(" –—-•") for part in parts)))
 
 
 def whole_title(title: str, text: str) -> str:
