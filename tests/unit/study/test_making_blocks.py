@@ -61,6 +61,7 @@ def test_steps_have_an_order_and_lines_below_an_item_are_its_own() -> None:
         ("Un agente se puede describir así:", "• con una tabla;\n• con las reglas de la"),
         ("Algunas propiedades de los agentes son:", "• que perciben;\n• que actúan."),
         ("Para los conductistas:", "• el aprendizaje cuenta;\n• la mente es una caja negra."),
+        ("El color es luz en los ojos:", "• rojo, que es cálido;\n• azul, que es frío."),
         ("Los electrones están deslocalizados:", "• son de todos;\n• conducen la corriente."),
         ("Hay cuatro clases de troyanos:", "• los que descargan;\n• los que espían, etc."),
         ("Hay cuatro clases de troyanos:", "• los que espían;\n• ladrones y otros atacantes"),
@@ -75,6 +76,7 @@ def test_steps_have_an_order_and_lines_below_an_item_are_its_own() -> None:
         "cut off",
         "some",
         "nothing asked",
+        "nothing left open",
         "a statement",
         "and so on",
         "and others",
@@ -158,6 +160,12 @@ def test_a_table_is_matched_by_its_columns_and_notes_below_it_are_no_answers() -
     table = "T Método | Completo\nAnchura | síᵃ\nProfundidad | no"
     made = cards("# Búsqueda", "K Tabla 4: Métodos no informados", table, kind=CardKind.ROW)
     assert [card.answer for card in made] == ["no"]
+
+
+def test_a_table_under_a_generic_heading_is_asked_under_the_one_above_it() -> None:
+    table = "P Las fuentes de la ventaja:", TABLE[1]
+    (card, *_more) = cards("# Clasificadores", "## Conceptos clave", *table, kind=CardKind.ROW)
+    assert card.question.startswith("[Clasificadores]")
 
 
 def test_of_years_the_year_is_asked() -> None:
@@ -248,6 +256,12 @@ def test_a_blank_is_left_for(sentence: str, answer: str) -> None:
 )
 def test_no_blank_is_left_in(sentence: str) -> None:
     assert not cards("# Historia breve", f"P {sentence}", kind=CardKind.CLOZE)
+
+
+def test_no_generic_heading_stands_over_a_blank_where_another_names_the_matter() -> None:
+    said = "P Alan Turing propuso en 1950 cambiar la pregunta por un juego de imitación escrito."
+    (card,) = cards("# Máquinas que piensan", "## Conceptos importantes", said)
+    assert card.question.startswith("[Máquinas que piensan] Completa:")
 
 
 def test_a_formula_is_asked_by_the_sentence_that_opens_it() -> None:

@@ -234,6 +234,33 @@ def test_a_choice_that_alone_has_a_word_of_the_question_stands_out() -> None:
     assert not stands_out("Venta directa", wrong, "[Tipos de canales]")
 
 
+def test_no_choice_is_made_whose_answer_stands_out() -> None:
+    listed = f"L • Subasta: precios que suben hasta que nadie ofrece más.\n{TERMS.rstrip()}"
+    more = "L • Trueque: dos personas cambian cosas que ninguna de las dos paga con dinero."
+    other = f"{more}\n• Franquicia: alguien usa la marca y el modo de trabajar de otra empresa."
+    blocks = ("# Mercados", listed, "## Tipos de trueque", other)
+    assert "Trueque" in {card.answer for card in cards(*blocks, kind=CardKind.TERM)}
+    chosen = cards("# Mercados", listed, "## Trueques y marcas", other, kind=CardKind.CHOICE)
+    assert chosen
+    assert "Franquicia" in {card.answer for card in chosen}
+    chosen = cards("# Mercados", listed, "## La franquicia ajena", other, kind=CardKind.CHOICE)
+    assert "Franquicia" not in {card.answer for card in chosen if "[La fran" in card.question}
+
+
+def test_labels_of_a_section_are_no_wrong_choices() -> None:
+    listed = f"L • Objetivo: que los vendedores acuerden lo que paga cada comprador.\n{TERMS}"
+    more = "• Trueque: dos personas cambian cosas que ninguna de las dos paga con dinero.\n"
+    last = "• Franquicia: alguien usa la marca y el modo de trabajar de otra empresa."
+    made = cards("# Mercados", f"{listed}{more}{last}", kind=CardKind.CHOICE)
+    assert made
+    assert not [card for card in made if "Objetivo" in card.choices]
+
+
+def test_a_heading_that_only_opens_a_list_stands_over_no_card() -> None:
+    made = cards("# Ondas", "## Clases de ondas", "### Se clasifican en", f"L {TERMS.rstrip()}")
+    assert made[0].question == "[Clases de ondas] Explica «Duopolio»."
+
+
 def test_somebody_is_asked_for_as_a_person_and_is_no_term() -> None:
     said = "Piaget (1896-1980) es el principal exponente de una concepción organicista."
     (card,) = cards("# Desarrollo", f"P {said}")

@@ -15,6 +15,7 @@ from tutor.study.making.tidying import as_title, tidy, whole_title
         ("No existe..", "No existe."),
         ("y así...", "y así..."),
         ("../notas", "../notas"),
+        (".. Refiere al directorio padre", ".. Refiere al directorio padre"),
         ("lee después de escribir --->", "lee después de escribir →"),
         ("carbón -> acero", "carbón → acero"),
         ("x <- 3", "x <- 3"),
@@ -65,6 +66,12 @@ def test_a_heading_has_no_pictures(title: str, shown: str) -> None:
 )
 def test_a_title_that_was_cut_off_is_shown_whole(title: str, text: str, whole: str) -> None:
     assert whole_title(title, text) == whole
+
+
+def test_the_heading_of_a_card_has_no_pictures() -> None:
+    said = "P Una época es una pasada por todo el conjunto de entrenamiento."
+    (card,) = cards("# ὁ 1. Redes **profundas**", said)
+    assert card.question == "[Redes profundas] ¿Qué es una época?"
 
 
 def test_a_statement_on_a_cell_with_a_period_has_one() -> None:

@@ -81,7 +81,7 @@ def is_generic(title: str) -> bool:
 
 def announces(word: str) -> bool:
     """Whether a word, folded, says that several things of any subject follow."""
-    return word.endswith("s") and (_is_noun(word) or word in _OF_ANY_NOUN)
+    return word.endswith("s") and (_is_noun(word) or not _OF_ANY_NOUN.isdisjoint(_forms(word)))
 
 
 def is_moment(label: str) -> bool:

@@ -40,8 +40,15 @@ _REMARK = re.compile(
     re.IGNORECASE,
 )
 """How an item begins that is none."""
-_TELLS = re.compile(r"\b(?:est[aá]n?|is|are) \w+:\Z")
-"""How an opening line ends that says something itself, and does not ask for a list."""
+_LEADS = re.compile(
+    r"\b(?:\d{1,2}|dos|tres|cuatro|cinco|seis|siete|ocho|siguientes?|así|two|three|four|five|six"
+    r"|seven|eight|following)\b"
+    r"|\b(?:son|es|ser|como|si|s[ií]|cuando|a|al|por|para|en|de|con|que|mediante|deben?|pueden?|tienen?"
+    r"|incluyen?|necesitan?|permiten?|utilizan?|realizan?|are|is|be|as|if|to|by|in|of|for|with|that"
+    r"|can|must|should|have|has|includes?)\W*\Z",
+    re.IGNORECASE,
+)
+"""What an opening line has that leaves something open: how many, or a word that wants another."""
 _AHEAD = re.compile(r"(?:para|con|en|for|with|in)\s", re.IGNORECASE)
 _FEWEST_AHEAD = 2
 """Words with a meaning, of a line that begins with "para": the others have one."""
@@ -59,7 +66,6 @@ _VAGUE = re.compile(
 )
 """What a heading announces that might be said of any list."""
 _OPENS = re.compile(r"(?:hay|existen|podemos|there are)\s", re.IGNORECASE)
-_SOME = re.compile(r"(?:algun[oa]s|some)\b", re.IGNORECASE)
 _HERE = re.compile(r"\b(?:siguientes?|following|podemos|a continuaci[oó]n)\b", re.IGNORECASE)
 """Words of an opening line that point to its own list."""
 _SEVERAL = re.compile(
@@ -162,8 +168,7 @@ def _opens(lead: str) -> bool:
         and not _OPEN_ENDED.search(lead)
         and lead.endswith((":", "si", "cuando", "if"))
         and ":" not in lead[:-1]
-        and not _SOME.match(lead)
-        and not _TELLS.search(lead)
+        and (_LEADS.search(lead) is not None or any(map(announces, key_words(lead))))
         and (len(key_words(text)) >= _FEWEST_AHEAD or not _AHEAD.match(lead))
     )
 

@@ -9,7 +9,7 @@ from tutor.map.wording import topic
 _BOLD = re.compile(r"\*\*(?=\S)(.+?)(?<=\S)\*\*")
 _STRAY = re.compile(r"(?:^|(?<=\s))\*\*(?=\s|$)")
 _ARROW = re.compile(r"(?<![-<])-+>")
-_PERIODS = re.compile(r"(?<![./])\.\.(?![./])")
+_PERIODS = re.compile(r"(?<=[^\W_])\.\.(?![./])")
 _GLYPH = re.compile(
     r"(?<![^\W_])[\u1f00-\u1fff\u2600-\u27bf\U0001f000-\U0001faff]\ufe0f?(?![^\W_])"
 )
@@ -31,7 +31,7 @@ def tidy(text: str) -> str:
 def as_title(title: str) -> str:
     """A heading without pictures, and without a number behind one."""
     parts = (topic(_GLYPH.sub("", tidy(part)).strip()) for part in title.split(" › "))
-    return " › ".join(filter(None, (part.strip(" –—-•") for part in parts)))
+    return " › ".join(filter(None, (part.strip(" –—-•·") for part in parts)))
 
 
 def whole_title(title: str, text: str) -> str:
