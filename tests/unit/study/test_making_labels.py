@@ -236,19 +236,20 @@ def test_a_choice_that_alone_has_a_word_of_the_question_stands_out() -> None:
 
 def test_no_choice_is_made_whose_answer_stands_out() -> None:
     listed = f"L • Subasta: precios que suben hasta que nadie ofrece más.\n{TERMS.rstrip()}"
-    more = "L • Trueque: dos personas cambian cosas que ninguna de las dos paga con dinero."
-    other = f"{more}\n• Franquicia: alguien usa la marca y el modo de trabajar de otra empresa."
-    blocks = ("# Mercados", listed, "## Tipos de trueque", other)
-    assert "Trueque" in {card.answer for card in cards(*blocks, kind=CardKind.TERM)}
-    chosen = cards("# Mercados", listed, "## Trueques y marcas", other, kind=CardKind.CHOICE)
-    assert chosen
-    assert "Franquicia" in {card.answer for card in chosen}
-    chosen = cards("# Mercados", listed, "## La franquicia ajena", other, kind=CardKind.CHOICE)
-    assert "Franquicia" not in {card.answer for card in chosen if "[La fran" in card.question}
+    other = (
+        "L • Trueque: dos personas cambian cosas que ninguna de las dos paga con dinero.\n"
+        "• Canal corto propio: la fábrica llega a quien compra sin nadie en medio."
+    )
+    for heading, asked in (("Formas de vender", True), ("Canales de venta", False)):
+        made = cards("# Mercados", listed, f"## {heading}", other)
+        answers = [card.answer for card in made if card.kind is CardKind.CHOICE]
+        assert ("Canal corto propio" in answers) == asked
+        assert "Trueque" in answers
+        assert "Canal corto propio" in {c.answer for c in made if c.kind is CardKind.TERM}
 
 
 def test_labels_of_a_section_are_no_wrong_choices() -> None:
-    listed = f"L • Objetivo: que los vendedores acuerden lo que paga cada comprador.\n{TERMS}"
+    listed = f"L • Objetivo: los vendedores acuerdan lo que paga cada comprador.\n{TERMS}"
     more = "• Trueque: dos personas cambian cosas que ninguna de las dos paga con dinero.\n"
     last = "• Franquicia: alguien usa la marca y el modo de trabajar de otra empresa."
     made = cards("# Mercados", f"{listed}{more}{last}", kind=CardKind.CHOICE)

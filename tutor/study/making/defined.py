@@ -64,7 +64,7 @@ def _defined(
     term = _GLOSS.sub("", found.term)
     block = _block(material, found)
     is_label = found.form is Cue.LABEL
-    if not defines(term, found.said, found.form) or (
+    if not defines(term, found.said, found.form, found.named) or (
         is_label and (is_moment(found.term) or _is_cut(material, found, block))
     ):
         return None

@@ -49,9 +49,6 @@ _LEADS = re.compile(
     re.IGNORECASE,
 )
 """What an opening line has that leaves something open: how many, or a word that wants another."""
-_AHEAD = re.compile(r"(?:para|con|en|for|with|in)\s", re.IGNORECASE)
-_FEWEST_AHEAD = 2
-"""Words with a meaning, of a line that begins with "para": the others have one."""
 _DRAWN = re.compile(r"-\||- -|<>|\|>|--")
 """Arrows drawn with signs."""
 _INFINITIVE = re.compile(r"\w{2,}[aei]r\b")
@@ -131,8 +128,9 @@ def _of_list(material: CardMaterial, part: LessonPart, block: Block) -> Iterator
 def _section(material: CardMaterial, part: LessonPart, block: Block, subject: str) -> str:
     """The nearest heading that says more than the subject: a war is of its chapter."""
     told = set(key_words(subject))
-    topic = named_topic(material, part.topic, block.start).removesuffix(f" › {subject}")
-    topics = (topic, *titles_over(material, block.start), part.topic)
+    own = named_topic(material, part.topic, block.start), part.topic
+    near, last = (title.removesuffix(f" › {subject}") for title in own)
+    topics = (near, *titles_over(material, block.start), last)
     return next((title for title in topics if not told.issuperset(key_words(title))), "")
 
 
@@ -169,7 +167,6 @@ def _opens(lead: str) -> bool:
         and lead.endswith((":", "si", "cuando", "if"))
         and ":" not in lead[:-1]
         and (_LEADS.search(lead) is not None or any(map(announces, key_words(lead))))
-        and (len(key_words(text)) >= _FEWEST_AHEAD or not _AHEAD.match(lead))
     )
 
 

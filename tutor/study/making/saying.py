@@ -33,7 +33,7 @@ _ANNOUNCES = re.compile(
     r"\b(?:dos|tres|cuatro|cinco|seis|two|three|four|five|\d) \w+(?: \w+)?\.\Z", re.IGNORECASE
 )
 """How it ends where what it is comes only below."""
-_NO_TERM = re.compile(r"\b(?:ejemplos?|un[oa] de|examples?|one of)\b", re.IGNORECASE)
+_NO_TERM = re.compile(r"\b(?:ejemplos?|un[oa] de|es|son|examples?|one of|is|are)\b", re.IGNORECASE)
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
 _ARROW = re.compile(r"-+>|[→⇒]")
 _EQUALS = re.compile(r"[^\W\d_]{3,} = [^\W\d_]{3,}")
@@ -52,15 +52,18 @@ _WORD = re.compile(r"\w+")
 _STEM = 5
 
 
-def defines(term: str, said: str, form: Cue) -> bool:
-    """Whether it tells what the term is: no example, no half sentence, no circle."""
+def defines(term: str, said: str, form: Cue, named: str = "") -> bool:
+    """Whether it tells what the term is: no example, no half sentence, no circle.
+
+    `named` is a term with its article, in a sentence that says what it is.
+    """
     if form in (Cue.FORMAL, Cue.THEOREM):
         return True
     bare = _IN_BRACKETS.sub("", said)
     arrow = "=" not in bare and _ARROW.search(bare) is not None
     in_note_form = len(bare.split()) < _SHORT and (arrow or _EQUALS.search(bare) is not None)
     if form is Cue.SAYS and (
-        _NO_CLASS.match(said) or _ANNOUNCES.search(said) or _NO_TERM.search(term)
+        _NO_CLASS.match(said) or _ANNOUNCES.search(said) or _NO_TERM.search(named)
     ):
         return False
     return not (
