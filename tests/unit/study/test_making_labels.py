@@ -26,6 +26,8 @@ TERMS = (
         ("Característica clave", "Monopolio"),
         ("Hallazgos clave", "Memoria"),
         ("Componentes principales", "Agentes"),
+        ("Diferencia con el trueque", "Venta"),
+        ("Orígenes del mercado", "Venta"),
         ("Externas", "Auditoría ambiental"),
         ("Condiciones para que funcione", "Discriminación de precios"),
         ("Económicas", "Consecuencias de la guerra"),
@@ -53,6 +55,7 @@ def test_a_label_of_its_section_names_nothing(label: str, heading: str) -> None:
         ("Función simbólica", "Piaget"),
         ("Alternativas", "Tipos de obligaciones"),
         ("Inventarios", "Impactos de la producción"),
+        ("Beneficios intangibles", "Producto"),
     ],
 )
 def test_a_noun_with_a_name_of_its_own_is_a_term(label: str, heading: str) -> None:
@@ -246,6 +249,26 @@ def test_no_choice_is_made_whose_answer_stands_out() -> None:
         assert ("Canal corto propio" in answers) == asked
         assert "Trueque" in answers
         assert "Canal corto propio" in {c.answer for c in made if c.kind is CardKind.TERM}
+
+
+def test_labels_are_no_choices_beside_what_a_sentence_of_another_section_defines() -> None:
+    said = "P La distribución es el conjunto de procesos con que un producto llega al comprador."
+    more = "• Trueque: dos personas cambian cosas que ninguna de las dos paga con dinero."
+    listed = f"L {TERMS}{more}"
+    made = cards("# Marketing", "## Distribución", said, "## Formas de vender", listed)
+    assert "Distribución" in {card.answer for card in made if card.kind is CardKind.TERM}
+    assert "Distribución" not in {card.answer for card in made if card.kind is CardKind.CHOICE}
+    made = cards("# Marketing", "## Distribución", said, listed, kind=CardKind.CHOICE)
+    assert "Distribución" in {card.answer for card in made}
+
+
+def test_a_term_is_not_asked_for_by_a_word_of_its_family() -> None:
+    said = "un dato raro en su contexto, como la nieve en una playa del trópico."
+    listed = f"L • Contextual: {said}\n{TERMS}"
+    made = cards("# Clases de datos raros", listed)
+    assert "Contextual" not in {card.answer for card in made}
+    listed = listed.replace("en su contexto", "en su entorno")
+    assert "Contextual" in {card.answer for card in cards("# Clases de datos raros", listed)}
 
 
 def test_labels_of_a_section_are_no_wrong_choices() -> None:

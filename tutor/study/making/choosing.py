@@ -81,6 +81,12 @@ def stands_out(answer: str, wrong: Iterable[str], told: str) -> bool:
     return bool(_stems(answer) & words) and not any(_stems(one) & words for one in wrong)
 
 
+def stems_tell(said: str, term: str) -> bool:
+    """Whether a description has a word of the family of a term's only word."""
+    stems = _stems(term)
+    return len(stems) == 1 and bool(stems & _stems(said))
+
+
 def _stems(text: str) -> set[str]:
     return {word[:_STEM] for word in _words(text)}
 

@@ -44,6 +44,12 @@ _OF_A_DOCUMENT = frozenset(
     " profundizacion repaso resumen semana sesion tema unidad chapter class introduction lecture"
     " part review session summary unit week".split()
 )
+_SAID_OF = re.compile(
+    r"(?:diferencias?|ventajas?|desventajas?|causas|consecuencias?|objetivos?|origen"
+    r"|origenes|posicion|ejemplos?|usos?|impactos?|limitaciones"
+    r"|differences?|advantages?|disadvantages?|causes|examples?|uses?)\b"
+)
+"""How a label begins that names nothing whatever follows: "Diferencia con la sensación"."""
 _CLAUSE = re.compile(r".*\s(?:que|para|that|for)\s")
 _MONTHS = (
     "enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre"
@@ -97,7 +103,9 @@ def is_facet(label: str, heading: str) -> bool:
     "Económicas" under "Consecuencias de la guerra".
     """
     words = key_words(label)
-    within = bool(words) and _is_noun(words[0]) and _CLAUSE.match(folded(label)) is not None
+    within = _SAID_OF.match(folded(label)) is not None or (
+        bool(words) and _is_noun(words[0]) and _CLAUSE.match(folded(label)) is not None
+    )
     return not words or within or _is_of_a_section(words) or _is_adjective(words, heading)
 
 

@@ -18,6 +18,7 @@ from tutor.study.making.choosing import (
     pick,
     shuffled,
     stands_out,
+    stems_tell,
     tells,
     whether,
 )
@@ -67,6 +68,7 @@ def _is_askable(defined: Defined, course: Sequence[Defined]) -> bool:
     unnamed |= f"({BLANK})" in said  # its long form stands before it
     unnamed |= not fits_blanks(found.said, defined.term)
     told = tells(said, found.term) or spells(found.said, defined.term)
+    told |= stems_tell(said, defined.term)
     if not defined.is_name or unnamed or told or len(key_words(said)) < _LEAST_WORDS:
         return False
     return not any(
@@ -85,15 +87,28 @@ def _which_term(defined: Defined, course: Sequence[Defined]) -> Iterator[Card]:
     question = material.frames.which_term.format(said=defined.said)
     place, about = (found.start, found.end), (above, "")
     yield material.card(CardKind.TERM, question, found.term, place, about)
-    wrong = _wrong_terms(defined, course)
-    if len(wrong) == WRONG and not stands_out(defined.term, wrong, f"{above} {defined.said}"):
+    chosen = _wrong_terms(defined, course)
+    wrong = [other.term for other in chosen]
+    if (
+        any(_is_like(defined, other) for other in chosen)
+        and len(wrong) == WRONG
+        and not stands_out(defined.term, wrong, f"{above} {defined.said}")
+    ):
         card = material.card(CardKind.CHOICE, question, defined.term, place, about)
         yield replace(card, choices=shuffled(card.id, (defined.term, *wrong)))
 
 
-def _wrong_terms(defined: Defined, course: Iterable[Defined]) -> list[str]:
+def _is_like(defined: Defined, other: Defined) -> bool:
+    """Whether another term may be taken for one that a sentence says what it is: one of its
+    section, or one that stands before no colon. Others are labels of what the sentence is about.
+    """
+    mine, its = defined.definition, other.definition
+    return mine.form is not Cue.SAYS or mine.topic == its.topic or its.form is not Cue.LABEL
+
+
+def _wrong_terms(defined: Defined, course: Iterable[Defined]) -> list[Defined]:
     """The terms nearest to this one that are not right, too."""
-    kept: list[str] = []
+    kept: list[Defined] = []
     source = defined.material.source
     near = [
         other
@@ -107,9 +122,9 @@ def _wrong_terms(defined: Defined, course: Iterable[Defined]) -> list[str]:
     for other in sorted(near, key=lambda other: _distance(defined, other)):
         if not (
             tells(defined.said, other.term)
-            or any(overlap(other.term, term) for term in (defined.term, *kept))
+            or any(overlap(other.term, one.term) for one in (defined, *kept))
         ):
-            kept.append(other.term)
+            kept.append(other)
         if len(kept) == WRONG:
             break
     return kept
