@@ -194,6 +194,22 @@ def test_a_sentence_that_explains_a_term_by_itself_defines_nothing() -> None:
     assert cards("# CPI", f"P {said.replace('del CPI', 'del costo')}")
 
 
+@pytest.mark.parametrize(
+    ("label", "said"),
+    [
+        ("Vecinos cercanos", "la técnica de vecinos cercanos clasifica por lo que hay al lado."),
+        (
+            "L1 (Regularización Lasso)",
+            "penalización de los pesos grandes, que deja muchos en cero.",
+        ),
+    ],
+    ids=["subject of its sentence", "a letter"],
+)
+def test_no_circle_is_seen_in(label: str, said: str) -> None:
+    made = cards("# Aprendizaje", f"L • {label}: {said}\n{TERMS}", kind=CardKind.DEFINITION)
+    assert label in {card.subject for card in made}
+
+
 def test_the_last_item_of_a_list_that_goes_on_below_is_not_asked() -> None:
     listed = TERMS.rstrip("\n")
     rest = "P (único) frente a muchos vendedores."

@@ -22,7 +22,10 @@ FEWEST_PAIRS, MOST_PAIRS = 3, 6
 """To match."""
 _SAME = 0.5
 """Share of the words of two descriptions (Jaccard index) from which they may say the same."""
+_IN_BRACKETS = re.compile(r"\([^()]*\)")
 _STEM = 5
+_FAMILY = 6
+"""Letters of a word of one kind, and of one family: "contexto", "contextual"."""
 _AFTER_BLANK = re.compile(rf"{BLANK}\w*(?: ?\([^()]*\))?")
 
 
@@ -59,8 +62,12 @@ def masked(said: str, term: str) -> str:
 
 
 def fits_blanks(said: str, term: str) -> bool:
-    """Whether the term itself stands wherever what is said names it, not another form of it."""
-    return all(folded(found[0]) == folded(term) for found in _forms(term).finditer(said))
+    """Whether the term itself stands wherever what is said names it, not another form of it.
+
+    Brackets may have it in another language.
+    """
+    forms = _forms(term).finditer(_IN_BRACKETS.sub(" ", said))
+    return all(folded(found[0]) == folded(term) for found in forms)
 
 
 def _forms(term: str) -> re.Pattern[str]:
@@ -83,12 +90,12 @@ def stands_out(answer: str, wrong: Iterable[str], told: str) -> bool:
 
 def stems_tell(said: str, term: str) -> bool:
     """Whether a description has a word of the family of a term's only word."""
-    stems = _stems(term)
-    return len(stems) == 1 and bool(stems & _stems(said))
+    stems = _stems(term, _FAMILY)
+    return len(stems) == 1 and bool(stems & _stems(said, _FAMILY))
 
 
-def _stems(text: str) -> set[str]:
-    return {word[:_STEM] for word in _words(text)}
+def _stems(text: str, letters: int = _STEM) -> set[str]:
+    return {word[:letters] for word in _words(text)}
 
 
 def match_card(

@@ -45,7 +45,7 @@ _OF_A_DOCUMENT = frozenset(
     " part review session summary unit week".split()
 )
 _SAID_OF = re.compile(
-    r"(?:diferencias?|ventajas?|desventajas?|causas|consecuencias?|objetivos?|origen"
+    r"(?:diferencias?|ventajas?|desventajas?|causas|objetivos?|origen"
     r"|origenes|posicion|ejemplos?|usos?|impactos?|limitaciones"
     r"|differences?|advantages?|disadvantages?|causes|examples?|uses?)\b"
 )
@@ -106,7 +106,7 @@ def is_facet(label: str, heading: str) -> bool:
     within = _SAID_OF.match(folded(label)) is not None or (
         bool(words) and _is_noun(words[0]) and _CLAUSE.match(folded(label)) is not None
     )
-    return not words or within or _is_of_a_section(words) or _is_adjective(words, heading)
+    return within or _is_of_a_section(words) or _is_adjective(words, heading)
 
 
 def recurring(lessons: Iterable[Lesson]) -> frozenset[str]:

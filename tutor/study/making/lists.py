@@ -43,7 +43,7 @@ _REMARK = re.compile(
 _LEADS = re.compile(
     r"\b(?:\d{1,2}|dos|tres|cuatro|cinco|seis|siete|ocho|siguientes?|así|two|three|four|five|six"
     r"|seven|eight|following)\b"
-    r"|\b(?:son|es|ser|como|si|s[ií]|cuando|a|al|por|para|en|de|con|que|mediante|deben?|pueden?|tienen?"
+    r"|\b(?:son|es|eran?|fueron|serían?|tipos?|ser|como|si|s[ií]|cuando|a|al|por|para|en|de|con|que|mediante|deben?|pueden?|tienen?"
     r"|incluyen?|necesitan?|permiten?|utilizan?|realizan?|are|is|be|as|if|to|by|in|of|for|with|that"
     r"|can|must|should|have|has|includes?)\W*\Z",
     re.IGNORECASE,

@@ -47,9 +47,14 @@ _AND_SO_ON = re.compile(r"\b(?:etc|etcétera|and so on)\.?\Z", re.IGNORECASE)
 _FEWEST_NAMES = 4
 _LONGEST_NAME = 3
 """Words."""
+_SUBJECT = re.compile(
+    r"(?:el|la|los|las|una?|the|an?) \w+ (?:del?|of)(?: (?:la|las|los|the))? ", re.IGNORECASE
+)
+"""What stands before a term that is the subject of its sentence: "El algoritmo de …"."""
 _ACRONYM = re.compile(r"[A-Z][A-Za-z]{0,5}[A-Z]")
 _WORD = re.compile(r"\w+")
 _STEM = 5
+_SHORTEST_WORD = 2
 
 
 def defines(term: str, said: str, form: Cue, named: str = "") -> bool:
@@ -87,13 +92,16 @@ def _are_examples(said: str) -> bool:
 
 def _is_circular(term: str, said: str) -> bool:
     """Whether the first sentence explains a term by itself: "the CPI is the sum of the CPI …"."""
-    stems = [word[:_STEM] for word in key_words(term)]
+    stems = [word[:_STEM] for word in key_words(term) if len(word) > _SHORTEST_WORD]
     first = said.split(". ", maxsplit=1)[0]
     places = [
         next((w.start() for w in _WORD.finditer(first) if folded(w[0]).startswith(stem)), -1)
         for stem in stems
     ]
-    return bool(places) and min(places) >= 0 and _HANGS.search(first[: min(places)]) is not None
+    if not places or min(places) < 0:
+        return False
+    before = first[: min(places)]
+    return _HANGS.search(before) is not None and not _SUBJECT.fullmatch(before)
 
 
 def spells(said: str, term: str) -> bool:
