@@ -110,6 +110,8 @@ def test_a_line_that_says_as_much_as_its_heading_stands_under_the_one_above_that
         ("Conceptos importantes", THINGS),
         ("Conceptos básicos (en 1 minuto)", THINGS),
         ("Hallazgos clave", THINGS),
+        ("Aspectos claves de la planificación", THINGS),
+        ("Pasos para implementarlo", THINGS),
         ("Precios bajos", DEEDS),
         ("Infrarrojos", THINGS.replace("atrae", "atrae siempre al comprador")),
     ],

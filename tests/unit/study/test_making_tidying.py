@@ -21,6 +21,9 @@ from tutor.study.making.tidying import as_title, tidy, whole_title
         ("x <- 3", "x <- 3"),
         ("la **masa crítica** del reactor", "la masa crítica del reactor"),
         ("2**3", "2**3"),
+        ("lo que [[CSMA-CD y colisiones|CSMA/CD]] no da", "lo que CSMA/CD no da"),
+        ("como en [[Protocolos y modelos]]", "como en Protocolos y modelos"),
+        ("para i ∈ [[1,n]] y [[a, b]]", "para i ∈ [[1,n]] y [[a, b]]"),
         ("** Masa", "Masa"),
     ],
 )

@@ -22,6 +22,7 @@ _SAYS = re.compile(
     r"\s(?P<verb>es|son|se define como)\s(?P<said>(?:una?|el|la|los|las|unos|unas)\s.+)",
     re.DOTALL,
 )
+_VERB = re.compile(r"\s(?:es|son|se\sdefine\scomo)\s")
 _MASCULINE = re.compile(r"El\b", re.IGNORECASE)
 """Before a noun it is taken for "él"."""
 _MOST_WORDS = 5
@@ -47,12 +48,13 @@ def central_definitions(material: CardMaterial, known: AbstractSet[str]) -> Iter
 
 def _of_block(material: CardMaterial, part: LessonPart, block: Block) -> Iterator[Definition]:
     body = material.slice(block.start, block.end)
-    titles = [part.topic, *titles_over(material, block.start)]
+    if _VERB.search(body) is None:  # split_sentences is dear
+        return
     for first, last in split_sentences(body, material.language):
         found = _SAYS.match(joined_lines(body[first:last]))
         if found is None or not _tells(found):
             continue
-        title = _naming(found["term"], titles)
+        title = _naming(found["term"], [part.topic, *titles_over(material, block.start)])
         if title is None:
             continue
         article = f"{found['article'].lower()} " if found["article"] else ""

@@ -58,10 +58,12 @@ _ASKS_TO_DO = re.compile(
 )
 """Headings of what is done or to be done: items that begin with a verb belong there."""
 _VAGUE = re.compile(
-    r"(?:conceptos?|hallazgos?|ideas?|puntos?|aspectos?|hechos?|datos?|concepts?|findings?|facts?"
-    r"|points?)\b"
+    r"(?:conceptos?|hallazgos?|ideas?|puntos?|aspectos?|hechos?|datos?|definiciones|concepts?"
+    r"|findings?|facts?|points?)\b"
 )
 """What a heading announces that might be said of any list."""
+_POINTS_BACK = re.compile(r"\w{2,}[aei]rl[aeo]s?\b")
+"""A verb with the pronoun of what another heading names: "Pasos para implementarlo"."""
 _OPENS = re.compile(r"(?:hay|existen|podemos|there are)\s", re.IGNORECASE)
 _HERE = re.compile(r"\b(?:siguientes?|following|podemos|a continuaci[oó]n)\b", re.IGNORECASE)
 """Words of an opening line that point to its own list."""
@@ -187,7 +189,8 @@ def _is_headed(items: Sequence[Item], title: str) -> bool:
     purposes = any(_INFINITIVE.match(item.text) for item in items)
     return (
         len(items) > _FEWEST
-        and not (_VAGUE.match(heading) and is_generic(heading))
+        and not _VAGUE.match(heading)
+        and not _POINTS_BACK.search(heading)
         and not (purposes and not (_STEPS.search(heading) or _ASKS_TO_DO.match(heading)))
         and bool(
             _STEPS.search(heading) or (_SEVERAL.match(heading) and _are_so_many(heading, items))

@@ -7,6 +7,8 @@ import re
 from tutor.map.wording import topic
 
 _BOLD = re.compile(r"\*\*(?=\S)(.+?)(?<=\S)\*\*")
+_LINK = re.compile(r"\[\[(?=[^\W\d_]{3})(?:[^\[\]|]*\|)?([^\[\]|]+)\]\]")
+"""Of a note to another one, in Obsidian and in wikis: its name, or what stands for it."""
 _STRAY = re.compile(r"(?:^|(?<=\s))\*\*(?=\s|$)")
 _ARROW = re.compile(r"(?<![-<])-+>")
 _PERIODS = re.compile(r"(?<=[^\W_])\.\.(?![./])")
@@ -24,7 +26,7 @@ _SHORTEST = 30
 
 def tidy(text: str) -> str:
     """A text of a card without what only the notes' editor understood."""
-    plain = _STRAY.sub("", _BOLD.sub(r"\1", text))
+    plain = _STRAY.sub("", _BOLD.sub(r"\1", _LINK.sub(r"\1", text)))
     return _PERIODS.sub(".", _ARROW.sub("→", plain)).strip()
 
 
