@@ -135,6 +135,23 @@ def test_a_lettered_line_heads_the_blocks_below_it_up_to_the_next() -> None:
     assert asked[-1] == "[Reglas del monopolio] Explica «Beneficios a largo plazo»."
 
 
+@pytest.mark.parametrize(
+    ("line", "heading"),
+    [
+        ("Competencia perfecta:", "Competencia perfecta"),
+        ("Existen dos casos frecuentes:", "Mercados de hoy"),
+        ("La guerra tuvo efectos graves:", "Mercados de hoy"),
+    ],
+)
+def test_a_label_tells_of_the_line_over_its_list_unless_that_is_a_sentence(
+    line: str, heading: str
+) -> None:
+    listed = f"L • Alcance: los vendedores acuerdan lo que paga cada comprador.\n{TERMS}"
+    made = cards("# Mercados de hoy", f"P {line}", listed)
+    asked = next(card.question for card in made if card.subject == "Alcance")
+    assert asked == f"[{heading}] Explica «Alcance»."
+
+
 def test_what_stands_below_an_item_that_is_explained_tells_of_that_item() -> None:
     listed = (
         "L • Carbón mineral: su demanda aumenta por la máquina de vapor y la siderurgia.\n"
@@ -246,6 +263,14 @@ def test_a_term_is_asked_for_only_where_its_blank_takes_it_as_it_is() -> None:
     assert "Alternativa" in {card.answer for card in cards("# Tipos de obligaciones", listed)}
 
 
+def test_brackets_may_have_the_term_in_another_language() -> None:
+    said = (
+        "la varianza (en inglés variance) promedia el cuadrado de lo que un dato dista del centro."
+    )
+    made = cards("# Dispersión", f"L • Varianza: {said}\n{TERMS}", kind=CardKind.TERM)
+    assert "Varianza" in {card.answer for card in made}
+
+
 def test_a_choice_that_alone_has_a_word_of_the_question_stands_out() -> None:
     wrong = ["Descuentos periódicos", "Ofertas esporádicas", "Marca"]
     assert stands_out("Canal directo", wrong, "[Tipos de canales] Se llega al cliente.")
@@ -288,12 +313,12 @@ def test_a_term_is_not_asked_for_by_a_word_of_its_family() -> None:
 
 
 def test_labels_of_a_section_are_no_wrong_choices() -> None:
-    listed = f"L • Objetivo: los vendedores acuerdan lo que paga cada comprador.\n{TERMS}"
+    listed = f"L • Alcance: los vendedores acuerdan lo que paga cada comprador.\n{TERMS}"
     more = "• Trueque: dos personas cambian cosas que ninguna de las dos paga con dinero.\n"
     last = "• Franquicia: alguien usa la marca y el modo de trabajar de otra empresa."
     made = cards("# Mercados", f"{listed}{more}{last}", kind=CardKind.CHOICE)
     assert made
-    assert not [card for card in made if "Objetivo" in card.choices]
+    assert not [card for card in made if "Alcance" in card.choices]
 
 
 def test_a_heading_that_only_opens_a_list_stands_over_no_card() -> None:
