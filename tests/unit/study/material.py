@@ -30,17 +30,18 @@ def notes(
 ) -> tuple[Source, CleanText]:
     """A document of blocks, each written as a sign of its kind, a space and its text.
 
-    What follows a caption or a paragraph that ends in a colon is opened by it.
+    Two signs are a heading of the second level. What follows a caption or a paragraph that ends in
+    a colon is opened by it.
     """
     text, blocks = "", list[Block]()
     for part in parts:
-        kind, words = SIGNS[part[0]], part[2:]
+        level = len(part) - len(part.lstrip("#"))
+        kind, words = SIGNS[part[0]], part[max(level, 1) + 1 :]
         start = lead = len(text)
         before = blocks[-1] if blocks else None
         opens = before and (before.kind is BlockKind.CAPTION or text.rstrip().endswith(":"))
         if before and opens and kind in OPENED and before.kind is not BlockKind.HEADING:
             lead = before.start
-        level = 1 if kind is BlockKind.HEADING else 0
         blocks.append(Block(kind, start, start + len(words), lead, level))
         text += f"{words}\n\n"
     identity = SourceId(path)

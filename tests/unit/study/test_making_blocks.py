@@ -59,11 +59,75 @@ def test_steps_have_an_order_and_lines_below_an_item_are_its_own() -> None:
         ("Un agente se puede describir así:", "• como muestra la figura 3;\n• con una tabla."),
         ("Un agente se puede describir así:", "• con una tabla;\n◦ de acciones;\n• con reglas."),
         ("Un agente se puede describir así:", "• con una tabla;\n• con las reglas de la"),
+        ("Algunas propiedades de los agentes son:", "• que perciben;\n• que actúan."),
+        ("Para los conductistas:", "• el aprendizaje cuenta;\n• la mente es una caja negra."),
+        ("El color es luz en los ojos:", "• rojo, que es cálido;\n• azul, que es frío."),
+        ("Los electrones están deslocalizados:", "• son de todos;\n• conducen la corriente."),
+        ("Hay cuatro clases de troyanos:", "• los que descargan;\n• los que espían, etc."),
+        ("Hay cuatro clases de troyanos:", "• los que espían;\n• ladrones y otros atacantes"),
+        ("Un agente se puede describir así:", "• con una tabla;\n• Problema: es muy grande."),
+        ("Hay dos clases de relaciones:", "• incluye (- - ->);\n• extiende (----|>)."),
     ],
-    ids=["no subject", "pronoun", "figure", "two levels", "cut off"],
+    ids=[
+        "no subject",
+        "pronoun",
+        "figure",
+        "two levels",
+        "cut off",
+        "some",
+        "nothing asked",
+        "nothing left open",
+        "a statement",
+        "and so on",
+        "and others",
+        "remark",
+        "drawn arrows",
+    ],
 )
 def test_no_card_is_made_of_a_list_with(lead: str, items: str) -> None:
     assert not cards("# Agentes", f"P {lead}", f"L {items}", kind=CardKind.LIST)
+
+
+THINGS = "L • Un precio que atrae\n• Una marca que se recuerda\n• Un envase que se recicla"
+DEEDS = "L • Atraer a los compradores\n• Marcas que se recuerdan\n• Reducir el costo del envase"
+
+
+def test_a_list_of_what_a_heading_has_is_asked_under_the_one_above_it() -> None:
+    (card,) = cards("# Obligaciones", "## Requisitos", THINGS, kind=CardKind.LIST, title="Derecho")
+    assert card.question == "[Obligaciones] ¿Cuáles son los 3 puntos de «Requisitos»?"
+
+
+def test_a_line_that_says_as_much_as_its_heading_stands_under_the_one_above_that() -> None:
+    lead = "P La guerra tuvo consecuencias graves:"
+    parts = ("## Consecuencias graves de la guerra", lead, THINGS)
+    (card,) = cards("# Las guerras carlistas", *parts, kind=CardKind.LIST)
+    assert card.question.startswith("[Las guerras carlistas] Completa la lista de 3 puntos: La")
+
+
+@pytest.mark.parametrize(
+    ("heading", "items"),
+    [
+        ("Conceptos importantes", THINGS),
+        ("Conceptos básicos (en 1 minuto)", THINGS),
+        ("Hallazgos clave", THINGS),
+        ("Aspectos claves de la planificación", THINGS),
+        ("Pasos para implementarlo", THINGS),
+        ("Precios bajos", DEEDS),
+        ("Infrarrojos", THINGS.replace("atrae", "atrae siempre al comprador")),
+    ],
+)
+def test_no_list_is_asked_of_a_heading_that_does_not_say_what_is_listed(
+    heading: str, items: str
+) -> None:
+    assert not cards("# Marketing", f"## {heading}", items, kind=CardKind.LIST)
+
+
+def test_names_are_asked_for_of_any_heading_in_the_plural() -> None:
+    assert cards("# Marketing", "## Precios bajos", THINGS, kind=CardKind.LIST)
+
+
+def test_what_is_to_be_done_is_asked_where_the_heading_announces_that() -> None:
+    assert cards("# Marketing", "## Estrategias de precios", DEEDS, kind=CardKind.LIST)
 
 
 def test_a_list_that_may_go_on_below_is_not_asked() -> None:
@@ -98,6 +162,12 @@ def test_a_table_is_matched_by_its_columns_and_notes_below_it_are_no_answers() -
     table = "T Método | Completo\nAnchura | síᵃ\nProfundidad | no"
     made = cards("# Búsqueda", "K Tabla 4: Métodos no informados", table, kind=CardKind.ROW)
     assert [card.answer for card in made] == ["no"]
+
+
+def test_a_table_under_a_generic_heading_is_asked_under_the_one_above_it() -> None:
+    table = "P Las fuentes de la ventaja:", TABLE[1]
+    (card, *_more) = cards("# Clasificadores", "## Conceptos clave", *table, kind=CardKind.ROW)
+    assert card.question.startswith("[Clasificadores]")
 
 
 def test_of_years_the_year_is_asked() -> None:
@@ -188,6 +258,12 @@ def test_a_blank_is_left_for(sentence: str, answer: str) -> None:
 )
 def test_no_blank_is_left_in(sentence: str) -> None:
     assert not cards("# Historia breve", f"P {sentence}", kind=CardKind.CLOZE)
+
+
+def test_no_generic_heading_stands_over_a_blank_where_another_names_the_matter() -> None:
+    said = "P Alan Turing propuso en 1950 cambiar la pregunta por un juego de imitación escrito."
+    (card,) = cards("# Máquinas que piensan", "## Conceptos importantes", said)
+    assert card.question.startswith("[Máquinas que piensan] Completa:")
 
 
 def test_a_formula_is_asked_by_the_sentence_that_opens_it() -> None:

@@ -209,3 +209,68 @@ def test_the_same_notes_make_the_same_cards_again() -> None:
     alone = {card.id: card for card in cards(*parts)}
     in_course = course_cards([notes(*parts), notes("# Otra", "P Nada que decir.", path="b.pdf")])
     assert {card.id for card in in_course} == set(alone)
+
+
+@pytest.mark.parametrize(
+    ("headings", "sentence", "question"),
+    [
+        (
+            ("# Enlace químico", "## Electrones y átomos"),
+            "El enlace químico es la unión entre átomos que forma sustancias nuevas.",
+            "¿Qué es el enlace químico?",
+        ),
+        (
+            ("# Marketing y ventas", "## Producto propio"),
+            "Marketing es el conjunto de actividades con que una empresa atiende al comprador.",
+            "[Marketing y ventas] ¿Qué es Marketing?",
+        ),
+        (
+            ("# Los cerrojos", "## Evaluación de Spin Lock"),
+            "Un spin lock es el tipo de cerrojo en que un hilo espera y gasta ciclos de la CPU.",
+            "[Evaluación de Spin Lock] ¿Qué es un spin lock?",
+        ),
+    ],
+    ids=["article", "no article", "indefinite article"],
+)
+def test_a_sentence_on_what_a_heading_names_defines_it(
+    headings: tuple[str, ...], sentence: str, question: str
+) -> None:
+    (card,) = cards(*headings, f"P {sentence}", kind=CardKind.DEFINITION)
+    assert card.question == question
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "El enlace químico es la herramienta importante de la química de hoy en día.",
+        "El enlace químico es una de las ideas más fecundas de toda la química moderna.",
+        "El enlace químico es lo que une los átomos de cada molécula de una sustancia.",
+        "El enlace químico es la unión que vimos en la clase anterior entre los átomos.",
+        "El enlace químico es un aspecto que impacta en la estabilidad de toda sustancia.",
+        "El enlace químico es una técnica fundamental para el manejo de los átomos sueltos.",
+        "El enlace químico es una unión de átomos que cumple con dos propiedades notables.",
+        "Una de las fuerzas del enlace químico es la atracción entre cargas de distinto signo.",
+        "Un claro ejemplo es la unión de un átomo de sodio con un átomo de cloro en la sal.",
+        "El sabor amargo es la señal que las plantas con veneno dan a los animales.",
+    ],
+    ids=[
+        "tool",
+        "one of several",
+        "no class",
+        "points away",
+        "aspect",
+        "praise",
+        "told below",
+        "one of those named",
+        "example",
+        "no heading names it",
+    ],
+)
+def test_a_sentence_that_tells_no_class_or_of_another_thing_defines_nothing(sentence: str) -> None:
+    assert not cards("# Enlace químico", f"P {sentence}", kind=CardKind.DEFINITION)
+
+
+def test_what_is_defined_in_so_many_words_is_not_defined_by_a_sentence_too() -> None:
+    said = "P El agente es el programa que percibe su entorno con sensores y actúa sobre él."
+    made = cards("# Agente y entorno", AGENT, said, kind=CardKind.DEFINITION)
+    assert [card.question for card in made] == ["[Agente y entorno] ¿Cómo se define «Agente»?"]

@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from tutor.study.card import Card, CardKind
 from tutor.study.making.material import BLANK, CardMaterial, Frames
+from tutor.text.folding import folded
 from tutor.text.terms import content_words
 
 T = TypeVar("T")
@@ -21,6 +22,10 @@ FEWEST_PAIRS, MOST_PAIRS = 3, 6
 """To match."""
 _SAME = 0.5
 """Share of the words of two descriptions (Jaccard index) from which they may say the same."""
+_IN_BRACKETS = re.compile(r"\([^()]*\)")
+_STEM = 5
+_FAMILY = 6
+"""Letters of a word of one kind, and of one family: "contexto", "contextual"."""
 _AFTER_BLANK = re.compile(rf"{BLANK}\w*(?: ?\([^()]*\))?")
 
 
@@ -53,15 +58,44 @@ def overlap(one: str, other: str) -> bool:
 
 def masked(said: str, term: str) -> str:
     """What is said, with a blank for the term and for a translation in parentheses after it."""
+    return _AFTER_BLANK.sub(BLANK, _forms(term).sub(BLANK, said))
+
+
+def fits_blanks(said: str, term: str) -> bool:
+    """Whether the term itself stands wherever what is said names it, not another form of it.
+
+    Brackets may have it in another language.
+    """
+    forms = _forms(term).finditer(_IN_BRACKETS.sub(" ", said))
+    return all(folded(found[0]) == folded(term) for found in forms)
+
+
+def _forms(term: str) -> re.Pattern[str]:
+    """The term in singular and plural, masculine and feminine."""
     words = [re.escape(word[: max(4, len(word) - 2)]) + r"\w*" for word in re.findall(r"\w+", term)]
-    hidden = re.sub(r"\b" + r"\W+".join(words), BLANK, said, flags=re.IGNORECASE)
-    return _AFTER_BLANK.sub(BLANK, hidden)
+    return re.compile(r"\b" + r"\W+".join(words), re.IGNORECASE)
 
 
 def tells(said: str, term: str) -> bool:
     """Whether a description names half of the words of what it describes."""
     words = _words(term)
     return 2 * len(words & _words(said)) >= len(words)
+
+
+def stands_out(answer: str, wrong: Iterable[str], told: str) -> bool:
+    """Whether the right choice alone has a word that the question has."""
+    words = {word[:_STEM] for word in _words(told)}
+    return bool(_stems(answer) & words) and not any(_stems(one) & words for one in wrong)
+
+
+def stems_tell(said: str, term: str) -> bool:
+    """Whether a description has a word of the family of a term's only word."""
+    stems = _stems(term, _FAMILY)
+    return len(stems) == 1 and bool(stems & _stems(said, _FAMILY))
+
+
+def _stems(text: str, letters: int = _STEM) -> set[str]:
+    return {word[:letters] for word in _words(text)}
 
 
 def match_card(

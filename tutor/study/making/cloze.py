@@ -11,6 +11,7 @@ from tutor.map.parentheses import glossed_terms
 from tutor.map.wording import is_readable, is_whole, key_words, names_subject
 from tutor.model import BlockKind
 from tutor.study.card import Card, CardKind
+from tutor.study.making.headings import named_topic, titles_over
 from tutor.study.making.material import BLANK, CardMaterial
 from tutor.text.paragraphs import joined_lines
 from tutor.text.sentences import split_sentences
@@ -64,7 +65,8 @@ def _of_sentence(
         answer = sentence[start:end]
         words, told = content_words(answer), content_words(said)
         if len(told) >= _FEWEST_LEFT and told.isdisjoint(words):
-            titles = (part.topic, material.source.title)
+            topic = named_topic(material, part.topic, place[0])
+            titles = filter(None, (topic, *titles_over(material, place[0]), part.topic))
             above = next((title for title in titles if words.isdisjoint(content_words(title))), "")
             question = material.frames.cloze.format(said=said)
             yield material.card(CardKind.CLOZE, question, answer, place, (above, answer))

@@ -14,10 +14,12 @@ from tutor.model import BlockKind, CleanText, Source, SourceId
 from tutor.study.card import Card, CardId, CardKind, bare
 from tutor.study.making.cloze import cloze_cards
 from tutor.study.making.code import code_cards
+from tutor.study.making.defined import Defined, defined_in
+from tutor.study.making.labels import recurring
 from tutor.study.making.lists import list_cards
 from tutor.study.making.material import CardMaterial, newest_materials
 from tutor.study.making.tables import table_cards
-from tutor.study.making.terms import Defined, defined_in, term_cards
+from tutor.study.making.terms import term_cards
 from tutor.text.folding import folded
 from tutor.text.paragraphs import joined_lines
 from tutor.text.sentences import split_sentences
@@ -35,7 +37,8 @@ def course_cards(documents: Iterable[tuple[Source, CleanText]]) -> list[Card]:
     same the newest one does.
     """
     materials = newest_materials(documents)
-    own = [defined_in(material) for material in materials]
+    labels = recurring(materials)
+    own = [defined_in(material, labels) for material in materials]
     course = list(chain.from_iterable(own))
     made = [
         (material.source, _cards(material, defined, course))

@@ -9,7 +9,10 @@ from tutor.map.lesson import Item, LessonPart, items_of
 from tutor.map.wording import closed, is_whole, key_words, names_subject, refers, stands_alone
 from tutor.model import Block, BlockKind
 from tutor.study.card import Card, CardKind
+from tutor.study.making.headings import named_topic, titles_over
+from tutor.study.making.labels import announces, is_generic
 from tutor.study.making.material import CardMaterial
+from tutor.study.making.tidying import as_title
 from tutor.text.folding import folded
 from tutor.text.paragraphs import is_formula, joined_lines
 
@@ -26,13 +29,50 @@ _OPEN_ENDED = re.compile(
     re.IGNORECASE,
 )
 """Opening lines of lists that could be longer."""
-_OPENS = re.compile(r"(?:hay|existen|podemos|there are|some|algun[oa]s)\s", re.IGNORECASE)
+_AND_SO_ON = re.compile(
+    r"(?:\betc\b\.?|\b(?:entre|y) otr[oa]s(?: \w+)?|and (?:others|so on)|…|\.\.\.)\W*\Z",
+    re.IGNORECASE,
+)
+"""How the last item of such a list ends."""
+_REMARK = re.compile(
+    r"(?:problema|nota|ejemplo|observaci[oó]n|ojo|importante|atenci[oó]n|recuerda|problem|note"
+    r"|example|remark)\b[^:]{0,20}:",
+    re.IGNORECASE,
+)
+"""How an item begins that is none."""
+_LEADS = re.compile(
+    r"\b(?:\d{1,2}|dos|tres|cuatro|cinco|seis|siete|ocho|siguientes?|así|two|three|four|five|six"
+    r"|seven|eight|following)\b"
+    r"|\b(?:son|es|eran?|fueron|serían?|tipos?|ser|como|si|s[ií]|cuando|a|al|por|para|en|de|con|que|mediante|deben?|pueden?|tienen?"
+    r"|incluyen?|necesitan?|permiten?|utilizan?|realizan?|are|is|be|as|if|to|by|in|of|for|with|that"
+    r"|can|must|should|have|has|includes?)\W*\Z",
+    re.IGNORECASE,
+)
+"""What an opening line has that leaves something open: how many, or a word that wants another."""
+_DRAWN = re.compile(r"-\||- -|<>|\|>|--")
+"""Arrows drawn with signs."""
+_INFINITIVE = re.compile(r"\w{2,}[aei]r\b")
+_ASKS_TO_DO = re.compile(
+    r".*\b(?:errores|objetivos|fines|funciones|tareas|metas|consejos|remedios|estrategias"
+    r"|tecnicas|medidas|formas|maneras|mistakes|goals|tasks|tips|ways)\b"
+)
+"""Headings of what is done or to be done: items that begin with a verb belong there."""
+_VAGUE = re.compile(
+    r"(?:conceptos?|hallazgos?|ideas?|puntos?|aspectos?|hechos?|datos?|definiciones|concepts?"
+    r"|findings?|facts?|points?)\b"
+)
+"""What a heading announces that might be said of any list."""
+_POINTS_BACK = re.compile(r"\w{2,}[aei]rl[aeo]s?\b")
+"""A verb with the pronoun of what another heading names: "Pasos para implementarlo"."""
+_OPENS = re.compile(r"(?:hay|existen|podemos|there are)\s", re.IGNORECASE)
 _HERE = re.compile(r"\b(?:siguientes?|following|podemos|a continuaci[oó]n)\b", re.IGNORECASE)
 """Words of an opening line that point to its own list."""
 _SEVERAL = re.compile(
     r"(?:(?:los|las|the) )?(?:[^\W\d_]{3,}s|cuatro|cinco|siete|ocho|two|four|five)\b"
 )
 """How a heading begins that announces a list."""
+_LONGEST_NAME = 5
+"""Words."""
 _GLUED = re.compile(r"\d{1,2}\.[^\W\d_]")
 _ENUMERATED = re.compile(r"\(?\d")
 
@@ -63,11 +103,14 @@ def _of_list(material: CardMaterial, part: LessonPart, block: Block) -> Iterator
         if not _opens(lead):
             return
         question = frames.items.format(n=len(items), said=lead)
-        section, subject = part.topic, lead.rstrip(" :")
+        subject = lead.rstrip(" :")
     elif part.headed and _is_headed(items, part.topic):
-        question = frames.points.format(n=len(items), term=part.topic)
-        section, subject = material.source.title, part.topic
+        subject = as_title(part.topic).rsplit(" › ", 1)[-1]
+        question = frames.points.format(n=len(items), term=subject)
     else:
+        return
+    section = _section(material, part, block, subject)
+    if not section and is_generic(subject):
         return
     words = tuple(item.text.rstrip(" ;,.") for item in items)
     ordered = all(_ENUMERATED.match(item.mark) for item in items) and bool(
@@ -84,6 +127,15 @@ def _of_list(material: CardMaterial, part: LessonPart, block: Block) -> Iterator
     )
 
 
+def _section(material: CardMaterial, part: LessonPart, block: Block, subject: str) -> str:
+    """The nearest heading that says more than the subject: a war is of its chapter."""
+    told = set(key_words(subject))
+    own = named_topic(material, part.topic, block.start), part.topic
+    near, last = (title.removesuffix(f" › {subject}") for title in own)
+    topics = (near, *titles_over(material, block.start), last)
+    return next((title for title in topics if not told.issuperset(key_words(title))), "")
+
+
 def _are_items(items: Sequence[Item]) -> bool:
     """Whether these are a few whole items, of one level, that can be learned."""
     marks = {"1" if _ENUMERATED.match(item.mark) else item.mark[:1] for item in items}
@@ -91,6 +143,7 @@ def _are_items(items: Sequence[Item]) -> bool:
         _FEWEST <= len(items) <= _MOST
         and len(marks) == 1
         and all(_is_item(item.text) for item in items)
+        and not _AND_SO_ON.search(items[-1].text)
     )
 
 
@@ -101,6 +154,8 @@ def _is_item(text: str) -> bool:
         and (is_whole(closed(text)) or text.endswith("?"))
         and not refers(text)
         and not _GLUED.match(text)
+        and not _REMARK.match(text)
+        and not _DRAWN.search(text)
     )
 
 
@@ -113,15 +168,33 @@ def _opens(lead: str) -> bool:
         and not _OPEN_ENDED.search(lead)
         and lead.endswith((":", "si", "cuando", "if"))
         and ":" not in lead[:-1]
+        and (_LEADS.search(lead) is not None or any(map(announces, key_words(lead))))
+    )
+
+
+def _are_so_many(heading: str, items: Sequence[Item]) -> bool:
+    """Whether items are what the heading has in the plural, and do not tell of it: names, where it
+    does not say that it announces a list.
+    """
+    first = next(iter(key_words(heading)), "")
+    names = (item.text.split(":")[0] for item in items)
+    return _SEVERAL.match(heading) is not None and (
+        announces(first) or all(len(name.split()) <= _LONGEST_NAME for name in names)
     )
 
 
 def _is_headed(items: Sequence[Item], title: str) -> bool:
     """Whether short items of one sort stand under a heading that announces several."""
     heading = folded(title.rsplit(" › ", 1)[-1])
+    purposes = any(_INFINITIVE.match(item.text) for item in items)
     return (
         len(items) > _FEWEST
-        and bool(_SEVERAL.match(heading) or _STEPS.search(heading))
+        and not _VAGUE.match(heading)
+        and not _POINTS_BACK.search(heading)
+        and not (purposes and not (_STEPS.search(heading) or _ASKS_TO_DO.match(heading)))
+        and bool(
+            _STEPS.search(heading) or (_SEVERAL.match(heading) and _are_so_many(heading, items))
+        )
         and all(len(item.text) <= _SHORT_ITEM and not is_formula(item.text) for item in items)
         and not any(item.text.endswith("?") for item in items)
     )

@@ -21,6 +21,7 @@ from tutor.study.making.choosing import (
     shuffled,
     whether,
 )
+from tutor.study.making.headings import named_topic
 from tutor.study.making.material import BLANK, CardMaterial
 from tutor.text.folding import folded
 from tutor.text.paragraphs import cells_of
@@ -114,7 +115,8 @@ def _table(material: CardMaterial, part: LessonPart, block: Block) -> CardTable 
                 cells.append(Cell(*names, text, start, start + len(line)))
         start += len(line) + 1
     label = "" if by_column else label
-    return CardTable(title or part.topic, label, tuple(cells), block.start, block.end)
+    title = title or named_topic(material, part.topic, block.start)
+    return CardTable(title, label, tuple(cells), block.start, block.end)
 
 
 def _title(material: CardMaterial, block: Block) -> str:

@@ -2,52 +2,33 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import groupby
 
-from tutor.map.definitions import Cue, Definition, definitions
+from tutor.map.definitions import Cue
 from tutor.map.wording import key_words
 from tutor.study.card import Card, CardKind
 from tutor.study.making.choosing import (
     WRONG,
     alike,
     coin,
-    masked,
+    fits_blanks,
     overlap,
     pick,
     shuffled,
+    stands_out,
+    stems_tell,
     tells,
     whether,
 )
-from tutor.study.making.material import BLANK, CardMaterial
+from tutor.study.making.defined import Defined
+from tutor.study.making.headings import titles_over
+from tutor.study.making.material import BLANK
+from tutor.study.making.saying import spells
 
 _LEAST_WORDS = 5
 """Words that carry meaning, of a description by which its term is to be found."""
-_GLOSS = re.compile(r"\s*\([^()]*\)")
-
-
-@dataclass(frozen=True, slots=True)
-class Defined:
-    """A definition and the document that it is in: what a course's terms are chosen from.
-
-    `term` has no translation in parentheses, `said` does not name the term.
-    """
-
-    material: CardMaterial
-    definition: Definition
-    term: str
-    said: str
-
-
-def defined_in(material: CardMaterial) -> list[Defined]:
-    """What a document defines."""
-    made = []
-    for definition in definitions(material):
-        term = _GLOSS.sub("", definition.term)
-        made.append(Defined(material, definition, term, masked(definition.said, term)))
-    return made
 
 
 def term_cards(own: Sequence[Defined], course: Sequence[Defined]) -> Iterator[Card]:
@@ -66,15 +47,16 @@ def _definition(defined: Defined) -> Card:
     if found.form is Cue.SAYS:
         plural, single = ("son", "es") if defined.material.language == "es" else ("are", "is")
         verb = plural if found.plural else single
-        question = frames.what_is.format(verb=verb, term=found.named)
+        frame = frames.who_was if defined.is_person else frames.what_is
+        question = frame.format(verb=verb, term=found.named)
     else:
         frame = {
             Cue.FORMAL: frames.definition,
             Cue.LABEL: frames.labelled,
             Cue.THEOREM: frames.theorem,
-        }
-        question = frame[found.form].format(term=found.term)
-    place, about = (found.start, found.end), (found.topic, found.term)
+        }[found.form]
+        question = frame.format(term=found.term)
+    place, about = (found.start, found.end), (defined.topic, found.term)
     return defined.material.card(CardKind.DEFINITION, question, found.said, place, about)
 
 
@@ -84,7 +66,10 @@ def _is_askable(defined: Defined, course: Sequence[Defined]) -> bool:
     unnamed = found.form is Cue.FORMAL and BLANK not in said
     unnamed |= found.term.islower() and len(found.term.split()) == 1
     unnamed |= f"({BLANK})" in said  # its long form stands before it
-    if unnamed or len(key_words(said)) < _LEAST_WORDS or tells(said, found.term):
+    unnamed |= not fits_blanks(found.said, defined.term)
+    told = tells(said, found.term) or spells(found.said, defined.term)
+    told |= stems_tell(said, defined.term)
+    if not defined.is_name or unnamed or told or len(key_words(said)) < _LEAST_WORDS:
         return False
     return not any(
         alike(said, other.said) and not overlap(defined.term, other.term) for other in course
@@ -97,33 +82,49 @@ def _which_term(defined: Defined, course: Sequence[Defined]) -> Iterator[Card]:
     What stands above their question must not name the term.
     """
     found, material = defined.definition, defined.material
-    titles = (found.topic, material.source.title)
+    titles = (defined.topic, *titles_over(material, found.start))
     above = next((title for title in titles if not tells(title, defined.term)), "")
     question = material.frames.which_term.format(said=defined.said)
     place, about = (found.start, found.end), (above, "")
     yield material.card(CardKind.TERM, question, found.term, place, about)
-    wrong = _wrong_terms(defined, course)
-    if len(wrong) == WRONG:
+    chosen = _wrong_terms(defined, course)
+    wrong = [other.term for other in chosen]
+    if (
+        any(_is_like(defined, other) for other in chosen)
+        and len(wrong) == WRONG
+        and not stands_out(defined.term, wrong, f"{above} {defined.said}")
+    ):
         card = material.card(CardKind.CHOICE, question, defined.term, place, about)
         yield replace(card, choices=shuffled(card.id, (defined.term, *wrong)))
 
 
-def _wrong_terms(defined: Defined, course: Iterable[Defined]) -> list[str]:
+def _is_like(defined: Defined, other: Defined) -> bool:
+    """Whether another term may be taken for one that a sentence says what it is: one of its
+    section, or one that stands before no colon. Others are labels of what the sentence is about.
+    """
+    mine, its = defined.definition, other.definition
+    return mine.form is not Cue.SAYS or mine.topic == its.topic or its.form is not Cue.LABEL
+
+
+def _wrong_terms(defined: Defined, course: Iterable[Defined]) -> list[Defined]:
     """The terms nearest to this one that are not right, too."""
-    kept: list[str] = []
+    kept: list[Defined] = []
     source = defined.material.source
     near = [
         other
         for other in course
-        if other.material is defined.material
-        or None not in (source.week, other.material.source.week)
+        if other.is_name
+        and (
+            other.material is defined.material
+            or None not in (source.week, other.material.source.week)
+        )
     ]
     for other in sorted(near, key=lambda other: _distance(defined, other)):
         if not (
             tells(defined.said, other.term)
-            or any(overlap(other.term, term) for term in (defined.term, *kept))
+            or any(overlap(other.term, one.term) for one in (defined, *kept))
         ):
-            kept.append(other.term)
+            kept.append(other)
         if len(kept) == WRONG:
             break
     return kept
@@ -157,5 +158,5 @@ def _true_or_false(group: Sequence[Defined]) -> Iterator[Card]:
             said = defined.said if is_true else pick(defined.said, others)
             told = material.frames.means.format(term=found.term, said=said)
             asked = whether(material.frames, told, is_true=is_true)
-            place, about = (found.start, found.end), (found.topic, found.term)
+            place, about = (found.start, found.end), (defined.topic, found.term)
             yield material.card(*asked, place, about, choices=material.frames.sides)

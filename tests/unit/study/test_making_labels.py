@@ -1,0 +1,357 @@
+"""Cards of labels: which name something, whose they are, and what gives an answer away."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.unit.study.material import cards, notes
+from tutor.study.card import CardKind
+from tutor.study.making import course_cards
+from tutor.study.making.choosing import stands_out
+from tutor.study.making.labels import is_facet, is_generic, is_moment
+from tutor.study.making.saying import spells
+
+ASKS_FOR_A_TERM = {CardKind.TERM, CardKind.CHOICE, CardKind.TRUE_FALSE}
+TERMS = (
+    "• Duopolio: dos vendedores fijan juntos el precio que pagan todos los compradores.\n"
+    "• Monopsonio: un comprador único decide cuánto paga a todos sus vendedores.\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("label", "heading"),
+    [
+        ("Regla especial", "Monopolio"),
+        ("Beneficios a largo plazo", "Monopolio"),
+        ("Característica clave", "Monopolio"),
+        ("Hallazgos clave", "Memoria"),
+        ("Componentes principales", "Agentes"),
+        ("Diferencia con el trueque", "Venta"),
+        ("Orígenes del mercado", "Venta"),
+        ("Externas", "Auditoría ambiental"),
+        ("Condiciones para que funcione", "Discriminación de precios"),
+        ("Económicas", "Consecuencias de la guerra"),
+        ("Grande", "Tamaño de página"),
+        ("Scope", "Static tests"),
+    ],
+)
+def test_a_label_of_its_section_names_nothing(label: str, heading: str) -> None:
+    assert is_facet(label, heading)
+    listed = (
+        f"L • {label}: los vendedores acuerdan cuánto paga cada comprador del mercado.\n{TERMS}"
+    )
+    made = cards(f"# {heading}", listed)
+    asked = {card.question for card in made if card.subject == label}
+    assert asked == {f"[{heading}] Explica «{label}»."}
+    assert not [card for card in made if card.kind in ASKS_FOR_A_TERM and label in card.choices]
+    assert not [card for card in made if card.kind is CardKind.TERM and card.answer == label]
+
+
+@pytest.mark.parametrize(
+    ("label", "heading"),
+    [
+        ("Regla de la cadena", "Derivadas"),
+        ("Ecuación de estado", "Gases"),
+        ("Función simbólica", "Piaget"),
+        ("Alternativas", "Tipos de obligaciones"),
+        ("Inventarios", "Impactos de la producción"),
+        ("Beneficios intangibles", "Producto"),
+    ],
+)
+def test_a_noun_with_a_name_of_its_own_is_a_term(label: str, heading: str) -> None:
+    assert not is_facet(label, heading)
+
+
+@pytest.mark.parametrize(
+    "label",
+    [
+        "Diciembre de 1871",
+        "Principios del siglo XX",
+        "Siglo XIX",
+        "Década de 1840",
+        "Mayor a 51",
+        "Menos de 3",
+    ],
+)
+def test_a_time_or_a_measure_makes_no_card(label: str) -> None:
+    assert is_moment(label)
+    listed = f"L • {label}: los vendedores acuerdan cuánto paga cada comprador.\n{TERMS}"
+    assert label not in {card.subject for card in cards("# Mercados", listed)}
+
+
+@pytest.mark.parametrize("label", ["Siglo de Oro", "Mayoría absoluta", "Mayo francés"])
+def test_a_name_with_such_a_word_is_no_time(label: str) -> None:
+    assert not is_moment(label)
+
+
+def test_a_label_whose_subject_is_nowhere_makes_no_card() -> None:
+    listed = f"L • Objetivo: los vendedores acuerdan cuánto paga cada comprador.\n{TERMS}"
+    made = cards("# Semana 3: resumen", listed, title="Semana 3")
+    assert "Objetivo" not in {card.subject for card in made}
+    assert "Duopolio" in {card.subject for card in made}
+
+
+def test_a_label_of_several_sections_is_no_term_unless_the_heading_has_its_words() -> None:
+    first = f"L • Uniforme: camisa azul con boina roja, para todos los afiliados.\n{TERMS}"
+    other = "L • Uniforme: traje gris y corbata negra de los empleados del banco.\n" + (
+        TERMS.replace("polio", "dromo").replace("psonio", "cultivo")
+    )
+    documents = [notes("# Partido", first), notes("# Bancos", other, path="b.pdf")]
+    asked = [card for card in course_cards(documents) if card.kind is CardKind.TERM]
+    assert "Uniforme" not in {card.answer for card in asked}
+    documents = [
+        notes("# Tipos de uniforme", first),
+        notes("# El uniforme", other, path="b.pdf"),
+    ]
+    asked = [card for card in course_cards(documents) if card.kind is CardKind.TERM]
+    assert "Uniforme" in {card.answer for card in asked}
+
+
+LETTERED = (
+    "L A. Competencia perfecta\n"
+    "• Regla especial: cada empresa vende todo lo que quiere al precio del mercado.\n"
+    "• Subasta doble: vendedores y compradores anuncian precios hasta que coinciden dos.\n"
+    "B. Monopolio\n"
+    "• Beneficios a largo plazo: las barreras de entrada los mantienen por encima de cero."
+)
+
+
+def test_a_lettered_line_of_a_list_heads_what_stands_below_it() -> None:
+    made = cards("# Estructuras de mercado", LETTERED, kind=CardKind.DEFINITION)
+    assert [card.question for card in made] == [
+        "[Competencia perfecta] Explica «Regla especial».",
+        "[Competencia perfecta] Explica «Subasta doble».",
+        "[Estructuras de mercado › Monopolio] Explica «Beneficios a largo plazo».",
+    ]
+
+
+def test_a_lettered_line_heads_the_blocks_below_it_up_to_the_next() -> None:
+    first, _middle, second = LETTERED[2:].partition("\nB. Monopolio\n")
+    head, _line, items = first.partition("\n")
+    listed = f"{items}\nB. Reglas del monopolio\n{second}"
+    made = cards("# Mercados", f"L {head}", "P Así es el caso de manual.", f"L {listed}")
+    asked = [card.question for card in made if card.kind is CardKind.DEFINITION]
+    assert asked[0] == "[Competencia perfecta] Explica «Regla especial»."
+    assert asked[-1] == "[Reglas del monopolio] Explica «Beneficios a largo plazo»."
+
+
+@pytest.mark.parametrize(
+    ("line", "heading"),
+    [
+        ("Competencia perfecta:", "Competencia perfecta"),
+        ("Existen dos casos frecuentes:", "Mercados de hoy"),
+        ("La guerra tuvo efectos graves:", "Mercados de hoy"),
+    ],
+)
+def test_a_label_tells_of_the_line_over_its_list_unless_that_is_a_sentence(
+    line: str, heading: str
+) -> None:
+    listed = f"L • Alcance: los vendedores acuerdan lo que paga cada comprador.\n{TERMS}"
+    made = cards("# Mercados de hoy", f"P {line}", listed)
+    asked = next(card.question for card in made if card.subject == "Alcance")
+    assert asked == f"[{heading}] Explica «Alcance»."
+
+
+def test_what_stands_below_an_item_that_is_explained_tells_of_that_item() -> None:
+    listed = (
+        "L • Carbón mineral: su demanda aumenta por la máquina de vapor y la siderurgia.\n"
+        "◦ Asturias: hegemonía por el transporte fácil y los aranceles a la importación.\n"
+        "◦ Carbón vegetal: leña quemada sin aire en hornos de tierra, que da una brasa limpia.\n"
+    )
+    made = cards("# Minería", listed)
+    assert "[Carbón mineral] Explica «Asturias»." in {card.question for card in made}
+    asked = {card.answer for card in made if card.kind is CardKind.TERM}
+    assert "Asturias" not in asked
+    assert "Carbón vegetal" in asked, "a kind of what stands above"
+
+
+def test_a_label_that_recurs_in_a_section_tells_of_each_of_its_cases() -> None:
+    listed = (
+        "L 1. Variable global del paquete\n"
+        "• Destino: queda en el segmento de datos estáticos que tiene todo el programa.\n"
+        "2. Variable local de la función\n"
+        "• Destino: queda en la pila que se libera cuando la función termina su trabajo.\n"
+        "• Marco de pila: argumentos y variables que guarda cada llamada hasta su regreso."
+    )
+    made = cards("# Memoria", listed)
+    asked = {card.answer for card in made if card.kind is CardKind.TERM}
+    assert asked == {"Marco de pila"}
+    assert "[Variable global del paquete] Explica «Destino»." in {card.question for card in made}
+
+
+def test_a_label_below_a_long_sentence_makes_no_card_as_nobody_is_named() -> None:
+    listed = (
+        "L • En 1870 se reunió por primera vez en Barcelona el congreso, que hizo tres cosas\n"
+        "◦ Debate: se discutió si los obreros debían participar en la política del país.\n"
+        "◦ Acuerdos: las secciones locales pagan cuotas para la caja de resistencia común."
+    )
+    assert "Debate" not in {card.subject for card in cards("# Congreso obrero", listed)}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "por ejemplo, el precio cambia si la entrada se compra en la taquilla.",
+        "por el que se van integrando tales cambios en el sistema entero.",
+        "actitud hacia la política -> apoliticismo general.",
+        "programa de la Alianza = principios de la Internacional.",
+        "tras la subasta doble de aquel año se planteó quién manda.",
+        "ganado, trigo, aceite de oliva, vino, lana, etc.",
+    ],
+    ids=["example", "no head", "arrow", "equation of words", "circle", "nothing but examples"],
+)
+def test_what_defines_nothing_makes_no_card(said: str) -> None:
+    listed = f"L • Subasta doble: {said}\n{TERMS}"
+    assert "Subasta doble" not in {card.subject for card in cards("# Mercados", listed)}
+
+
+def test_a_sentence_that_explains_a_term_by_itself_defines_nothing() -> None:
+    said = "El CPI es la suma ponderada del CPI individual de cada tipo de instrucción."
+    assert not cards("# CPI", f"P {said}")
+    assert cards("# CPI", f"P {said.replace('del CPI', 'del costo')}")
+
+
+@pytest.mark.parametrize(
+    ("label", "said"),
+    [
+        ("Vecinos cercanos", "la técnica de vecinos cercanos clasifica por lo que hay al lado."),
+        (
+            "L1 (Regularización Lasso)",
+            "penalización de los pesos grandes, que deja muchos en cero.",
+        ),
+    ],
+    ids=["subject of its sentence", "a letter"],
+)
+def test_no_circle_is_seen_in(label: str, said: str) -> None:
+    made = cards("# Aprendizaje", f"L • {label}: {said}\n{TERMS}", kind=CardKind.DEFINITION)
+    assert label in {card.subject for card in made}
+
+
+def test_the_last_item_of_a_list_that_goes_on_below_is_not_asked() -> None:
+    listed = TERMS.rstrip("\n")
+    rest = "P (único) frente a muchos vendedores."
+    made = cards("# Mercados", f"L {listed}", rest, kind=CardKind.DEFINITION)
+    assert [card.subject for card in made] == ["Duopolio"]
+    made = cards("# Mercados", f"L {listed}", "P Nada más.", kind=CardKind.DEFINITION)
+    assert len(made) == 2
+
+
+@pytest.mark.parametrize(
+    ("said", "term"),
+    [
+        ("Parent Process ID. Todo proceso tiene uno.", "PPID"),
+        ("Central de la unidad de proceso: lo que calcula.", "CUP"),
+    ],
+)
+def test_words_that_spell_an_acronym_give_it_away(said: str, term: str) -> None:
+    assert spells(said, term)
+    assert not spells(said, "UGO")
+
+
+def test_an_acronym_is_not_asked_for_by_the_words_that_it_stands_for() -> None:
+    listed = f"L • PPID: Parent Process ID, el número de quien creó el proceso.\n{TERMS}"
+    made = [card for card in cards("# Procesos", listed) if card.subject != "PPID"]
+    assert not [card for card in made if card.answer == "PPID"]
+
+
+def test_a_term_is_asked_for_only_where_its_blank_takes_it_as_it_is() -> None:
+    said = "la obligación alternativa tiene por objeto una prestación entre varias distintas."
+    listed = f"L • Alternativas: {said}\n{TERMS}"
+    made = cards("# Tipos de obligaciones", listed)
+    assert "Alternativas" not in {card.answer for card in made}
+    listed = listed.replace("Alternativas", "Alternativa")
+    assert "Alternativa" in {card.answer for card in cards("# Tipos de obligaciones", listed)}
+
+
+def test_brackets_may_have_the_term_in_another_language() -> None:
+    said = (
+        "la varianza (en inglés variance) promedia el cuadrado de lo que un dato dista del centro."
+    )
+    made = cards("# Dispersión", f"L • Varianza: {said}\n{TERMS}", kind=CardKind.TERM)
+    assert "Varianza" in {card.answer for card in made}
+
+
+def test_a_choice_that_alone_has_a_word_of_the_question_stands_out() -> None:
+    wrong = ["Descuentos periódicos", "Ofertas esporádicas", "Marca"]
+    assert stands_out("Canal directo", wrong, "[Tipos de canales] Se llega al cliente.")
+    assert not stands_out("Canal directo", [*wrong, "Canal largo"], "[Tipos de canales]")
+    assert not stands_out("Venta directa", wrong, "[Tipos de canales]")
+
+
+def test_no_choice_is_made_whose_answer_stands_out() -> None:
+    listed = f"L • Subasta: precios que suben hasta que nadie ofrece más.\n{TERMS.rstrip()}"
+    other = (
+        "L • Trueque: dos personas cambian cosas que ninguna de las dos paga con dinero.\n"
+        "• Canal corto propio: la fábrica llega a quien compra sin nadie en medio."
+    )
+    for heading, asked in (("Formas de vender", True), ("Canales de venta", False)):
+        made = cards("# Mercados", listed, f"## {heading}", other)
+        answers = [card.answer for card in made if card.kind is CardKind.CHOICE]
+        assert ("Canal corto propio" in answers) == asked
+        assert "Trueque" in answers
+        assert "Canal corto propio" in {c.answer for c in made if c.kind is CardKind.TERM}
+
+
+def test_labels_are_no_choices_beside_what_a_sentence_of_another_section_defines() -> None:
+    said = "P La distribución es el conjunto de procesos con que un producto llega al comprador."
+    more = "• Trueque: dos personas cambian cosas que ninguna de las dos paga con dinero."
+    listed = f"L {TERMS}{more}"
+    made = cards("# Marketing", "## Distribución", said, "## Formas de vender", listed)
+    assert "Distribución" in {card.answer for card in made if card.kind is CardKind.TERM}
+    assert "Distribución" not in {card.answer for card in made if card.kind is CardKind.CHOICE}
+    made = cards("# Marketing", "## Distribución", said, listed, kind=CardKind.CHOICE)
+    assert "Distribución" in {card.answer for card in made}
+
+
+def test_a_term_is_not_asked_for_by_a_word_of_its_family() -> None:
+    said = "un dato raro en su contexto, como la nieve en una playa del trópico."
+    listed = f"L • Contextual: {said}\n{TERMS}"
+    made = cards("# Clases de datos raros", listed)
+    assert "Contextual" not in {card.answer for card in made}
+    listed = listed.replace("en su contexto", "en su entorno")
+    assert "Contextual" in {card.answer for card in cards("# Clases de datos raros", listed)}
+
+
+def test_labels_of_a_section_are_no_wrong_choices() -> None:
+    listed = f"L • Alcance: los vendedores acuerdan lo que paga cada comprador.\n{TERMS}"
+    more = "• Trueque: dos personas cambian cosas que ninguna de las dos paga con dinero.\n"
+    last = "• Franquicia: alguien usa la marca y el modo de trabajar de otra empresa."
+    made = cards("# Mercados", f"{listed}{more}{last}", kind=CardKind.CHOICE)
+    assert made
+    assert not [card for card in made if "Alcance" in card.choices]
+
+
+def test_a_heading_that_only_opens_a_list_stands_over_no_card() -> None:
+    made = cards("# Ondas", "## Clases de ondas", "### Se clasifican en", f"L {TERMS.rstrip()}")
+    assert made[0].question == "[Clases de ondas] Explica «Duopolio»."
+
+
+def test_somebody_is_asked_for_as_a_person_and_is_no_term() -> None:
+    said = "Piaget (1896-1980) es el principal exponente de una concepción organicista."
+    (card,) = cards("# Desarrollo", f"P {said}")
+    assert card.question == "[Desarrollo] ¿Quién fue Piaget?"
+    thing = "VLAN (red local virtual) es la red que agrupa equipos lejanos entre sí."
+    assert "¿Qué es VLAN?" in cards("# Redes", f"P {thing}")[0].question
+
+
+@pytest.mark.parametrize(
+    ("title", "generic"),
+    [
+        ("Conceptos importantes", True),
+        ("Conceptos Fundamentales (en un minuto)", True),
+        ("Tres componentes", True),
+        ("Semana 3 · Sesión 2: Profundización", True),
+        ("Tema 2", True),
+        ("Tema 2: Ley de Gauss", False),
+        ("Ventajas de la compilación", False),
+    ],
+)
+def test_a_title_that_fits_any_subject_is_generic(title: str, generic: bool) -> None:
+    assert is_generic(title) == generic
+
+
+def test_under_a_generic_heading_the_one_above_it_names_the_subject() -> None:
+    listed = f"L • Dipolo: dos cargas opuestas a poca distancia una de otra.\n{TERMS}"
+    made = cards("# Ley de Gauss", "## Conceptos importantes", listed, title="Física")
+    asked = next(card for card in made if card.subject == "Dipolo")
+    assert asked.question == "[Ley de Gauss] Explica «Dipolo»."

@@ -1,0 +1,136 @@
+"""What the notes define, as cards ask it: under which heading, and whether it can be asked for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+
+from tutor.map.definitions import Cue, Definition, definitions
+from tutor.map.wording import key_words
+from tutor.model import Block, BlockKind
+from tutor.study.making.central import central_definitions
+from tutor.study.making.choosing import masked
+from tutor.study.making.headings import Above, above, line_above, named_topic
+from tutor.study.making.labels import is_facet, is_generic, is_moment
+from tutor.study.making.material import CardMaterial
+from tutor.study.making.saying import defines
+from tutor.text.folding import folded
+from tutor.text.names import known_in_lower_case
+
+_GLOSS = re.compile(r"\s*\([^()]*\)")
+_LIVED = re.compile(r"\s\([^()]*\b1\d{3}\b")
+_ROLE = re.compile(
+    r"(?:el|la|un|una)\s(?:\w+\s){0,2}(?:exponente|fil[oó]sof[oa]|psic[oó]log[oa]|f[ií]sic[oa]"
+    r"|matem[aá]tic[oa]|autora?|cient[ií]fic[oa]|economista|soci[oó]log[oa]|pol[ií]tic[oa]|rey"
+    r"|reina|presidente|general|escritora?|fundadora?|padre|madre|m[eé]dic[oa]|ingenier[oa]|poeta"
+    r"|pintora?|l[ií]der|psiquiatra|pensadora?)\b",
+    re.IGNORECASE,
+)
+
+_STEM = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Defined:
+    """A definition and the document that it is in: what a course's terms are chosen from.
+
+    `term` has no translation in parentheses, `said` does not name the term, and `topic` is the
+    nearest heading that names what is told. Only an `is_name` can be asked for.
+    """
+
+    material: CardMaterial
+    definition: Definition
+    term: str
+    said: str
+    topic: str
+    is_name: bool
+    is_person: bool
+
+
+def defined_in(material: CardMaterial, recurring: AbstractSet[str] = frozenset()) -> list[Defined]:
+    """What a document defines; a label that is `recurring` in a course is no name."""
+    given = definitions(material)
+    known = {folded(_GLOSS.sub("", definition.term)) for definition in given}
+    given = sorted((*given, *central_definitions(material, known)), key=lambda one: one.start)
+    found = (_defined(material, definition, recurring) for definition in given)
+    return [defined for defined in found if defined is not None]
+
+
+def _defined(
+    material: CardMaterial, found: Definition, recurring: AbstractSet[str]
+) -> Defined | None:
+    """A definition as it is asked; None for what defines nothing, or of what nobody knows."""
+    term = _GLOSS.sub("", found.term)
+    block = _block(material, found)
+    is_label = found.form is Cue.LABEL
+    if not defines(term, found.said, found.form, found.named) or (
+        is_label and (is_moment(found.term) or _is_cut(material, found, block))
+    ):
+        return None
+    over = named_topic(material, found.topic, found.start)
+    item = above(material, block, found.start)
+    topic = _within(over, item.title) if item else over
+    is_facet_of = is_label and (
+        is_facet(term, topic)
+        or folded(term) in recurring
+        or (item is not None and item.told and not _is_kind(term, f"{item.title} {over}"))
+    )
+    if is_facet_of:
+        topic = _whose(material, block, over, item)
+        if not topic:
+            return None
+    is_person = not is_label and _is_person(material, found)
+    is_name = not (is_facet_of or is_person)
+    return Defined(material, found, term, masked(found.said, term), topic, is_name, is_person)
+
+
+def _whose(material: CardMaterial, block: Block, over: str, item: Above | None) -> str:
+    """What a label tells of, by the item or the line over it; empty if that cannot be told."""
+    if item is not None:
+        return _within(over, item.title) if item.title else ""
+    return _within(over, line_above(material, block) if block.kind is BlockKind.LIST else "")
+
+
+def _within(topic: str, line: str) -> str:
+    """The topic of what stands below a line, with the one above where the line is a word."""
+    if is_generic(line):
+        return topic
+    return f"{topic} › {line}" if topic and len(key_words(line)) == 1 else line
+
+
+def _is_cut(material: CardMaterial, found: Definition, block: Block) -> bool:
+    """Whether the last words of a block go on in the next one, which a page has parted from it."""
+    if block.kind is not BlockKind.LIST or found.end != block.end:
+        return False
+    after = next(iter(material.text.blocks_in(block.end + 1, block.end + 3)), None)
+    if after is None or after.kind is not BlockKind.PARAGRAPH:
+        return False
+    first = material.slice(after.start, after.start + 1)
+    return first == "(" or first.islower()
+
+
+def _is_kind(term: str, above: str) -> bool:
+    """Whether a term names a kind of what stands above it: "Canal largo" under "Canales"."""
+    stems = {word[:_STEM] for word in key_words(above)}
+    return any(word[:_STEM] in stems for word in key_words(term))
+
+
+def _block(material: CardMaterial, found: Definition) -> Block:
+    return next(
+        block for part in material.parts for block in part.blocks if block.start == found.block
+    )
+
+
+def _is_person(material: CardMaterial, found: Definition) -> bool:
+    """Whether a name without an article is somebody's, by the years of a life or by a trade."""
+    names = found.term.split()
+    return (
+        found.form is Cue.SAYS
+        and found.named == found.term
+        and all(name.istitle() and not known_in_lower_case(name) for name in names)
+        and bool(
+            _LIVED.match(material.slice(found.start + len(found.term), found.end))
+            or _ROLE.match(found.said)
+        )
+    )

@@ -1,0 +1,159 @@
+"""What stands before a colon: a name that can be asked for, or a label of its section."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from tutor.map.lesson import Lesson, items_of
+from tutor.map.wording import key_words
+from tutor.model import Block, BlockKind
+from tutor.text.folding import folded
+from tutor.text.words import OF_ANY_SUBJECT
+
+_OF_A_SECTION = OF_ANY_SUBJECT | frozenset(
+    "alcance ambito antecedente aporte aportacion aspecto beneficio caracteristica"
+    " clasificacion comentario componente composicion concepto conclusion condicion consecuencia"
+    " contenido contexto critica debate descripcion desventaja detalle diferencia duracion"
+    " efecto ejemplo enfoque error etapa evolucion factor fecha finalidad formula ecuacion"
+    " funcionamiento fundamento hallazgo hecho idea impacto implicacion importancia"
+    " inconveniente integrante interpretacion justificacion limitacion limitante lugar mecanismo"
+    " meta miembro motivo objetivo observacion origen participante paso perspectiva posicion"
+    " problema procedimiento proposito propiedad protagonista punto razon recomendacion regla"
+    " reivindicacion represion requerimiento requisito resultado rol significado sintoma"
+    " situacion solucion supuesto tarea tipo ubicacion uso utilidad ventaja causas elementos"
+    " estructuras funciones limites metodos pasos procesos relaciones riesgos tecnicas valores"
+    " aim assumption benefit causes characteristic conclusion condition consequence description"
+    " detail duration equation fact finding functions goal impact implication importance"
+    " interpretation justification limitation location mechanism member motive objective origin"
+    " participant property purpose reason recommendation requirement result role rule scope"
+    " solution step symptom".split()
+)
+"""Nouns, mostly singular, that say what is told of a section's matter, and name none."""
+_OF_ANY_NOUN = frozenset(
+    "adicional basico basica central clave claves comun comunes corto destacado destacada especial"
+    " esencial especifico especifica final fundamental general importante inicial largo mayor"
+    " mediano menor notable particular plazo principal relevante tipico tipica"
+    " additional basic common general important key long main major short special term"
+    " typical dos tres cuatro cinco seis siete two three four five six seven".split()
+)
+"""What may be said of any of them."""
+_OF_A_DOCUMENT = frozenset(
+    "apuntes capitulo clase contenidos fundamentos glosario indice introduccion parte"
+    " profundizacion repaso resumen semana sesion tema unidad chapter class introduction lecture"
+    " part review session summary unit week".split()
+)
+_SAID_OF = re.compile(
+    r"(?:diferencias?|ventajas?|desventajas?|causas|objetivos?|origen"
+    r"|origenes|posicion|ejemplos?|usos?|impactos?|limitaciones"
+    r"|differences?|advantages?|disadvantages?|causes|examples?|uses?)\b"
+)
+"""How a label begins that names nothing whatever follows: "Diferencia con la sensación"."""
+_CLAUSE = re.compile(r".*\s(?:que|para|that|for)\s")
+_MONTHS = (
+    "enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre"
+    "|january|february|march|april|may|june|july|august|september|october|november|december"
+)
+_WHEN = re.compile(
+    r"(?:(?:a|en|desde|hasta|hacia|entre|antes de|despues de|in|since|until|after|before|from)\s)?"
+    r"(?:(?:principios|mediados|finales|fines|inicios|comienzos|decada|anos|early|late)\b"
+    r"|(?:primera|segunda) mitad\b|siglos? [ivx]+\b|\d"
+    rf"|(?:\d\d? de )?(?:{_MONTHS})(?: (?:de )?\d|\Z))"
+)
+_COMPARES = re.compile(
+    r"(?:mayor|menor|igual|superior|inferior|mas|menos|greater|less|more)(?:es)?"
+    r" (?:al?|que|o|del?|than|to)\b"
+)
+_SIZES = frozenset(
+    "alto alta altos altas bajo baja bajos bajas grande grandes pequeno pequena pequenos pequenas"
+    " largo larga corto corta nuevo nueva viejo vieja bueno buena malo mala positivo positiva"
+    " negativo negativa interno interna internos internas externo externa externos externas"
+    " esencial esenciales high low large small internal external".split()
+)
+_ADJECTIVE = re.compile(r"\w{3,}(?:ic|iv|os)([oa])s")
+_KINDS = re.compile(r"(?:tipos?|clases?|clasificacion|modelos|formas|kinds?|types?)\b")
+_LABEL = re.compile(r"([^\n.:;?¿]{2,70}?)(?: \([^()]*\))?:(?:\s|\Z)")
+_IN_BRACKETS = re.compile(r"\([^()]*\)")
+_TOLD = (BlockKind.PARAGRAPH, BlockKind.DEFINITION)
+
+
+def is_generic(title: str) -> bool:
+    """Whether a title fits any subject, so that it tells nobody what its section is about."""
+    words = key_words(_IN_BRACKETS.sub(" ", title))
+    rest = [word for word in words if word not in _OF_A_DOCUMENT]
+    return not rest or _is_of_a_section(rest)
+
+
+def announces(word: str) -> bool:
+    """Whether a word, folded, says that several things of any subject follow."""
+    return word.endswith("s") and (_is_noun(word) or not _OF_ANY_NOUN.isdisjoint(_forms(word)))
+
+
+def is_moment(label: str) -> bool:
+    """Whether a label is a time or a measure: "Diciembre de 1871", "Mayor a 51"."""
+    text = folded(label)
+    return bool(_WHEN.match(text) or _COMPARES.match(text))
+
+
+def is_facet(label: str, heading: str) -> bool:
+    """Whether a label tells what is said of the matter of its heading, and names nothing itself.
+
+    "Regla especial", "Condiciones para que …", or an adjective that goes with the heading's noun:
+    "Económicas" under "Consecuencias de la guerra".
+    """
+    words = key_words(label)
+    within = _SAID_OF.match(folded(label)) is not None or (
+        bool(words) and _is_noun(words[0]) and _CLAUSE.match(folded(label)) is not None
+    )
+    return within or _is_of_a_section(words) or _is_adjective(words, heading)
+
+
+def recurring(lessons: Iterable[Lesson]) -> frozenset[str]:
+    """Labels, folded, that a course has several times under headings that name them not."""
+    times: Counter[str] = Counter()
+    for lesson in lessons:
+        for part in lesson.parts:
+            told = set(key_words(f"{lesson.source.title} {part.topic}"))
+            for label in _labels(lesson, part.blocks):
+                if told.isdisjoint(key_words(label)):
+                    times[folded(label)] += 1
+    return frozenset(label for label, found in times.items() if found > 1)
+
+
+def _labels(lesson: Lesson, blocks: Iterable[Block]) -> Iterator[str]:
+    """What stands before a colon where a block or an item of a list begins."""
+    for block in blocks:
+        if block.kind is BlockKind.LIST:
+            texts = [item.text for item in items_of(lesson.text, block)]
+        elif block.kind in _TOLD:
+            texts = [lesson.slice(block.start, block.end)]
+        else:
+            continue
+        yield from (found[1].strip() for found in map(_LABEL.match, texts) if found)
+
+
+def _is_of_a_section(words: Sequence[str]) -> bool:
+    """Whether all words are such nouns, and what may be said of any of them."""
+    return any(map(_is_noun, words)) and all(
+        _is_noun(word) or not _OF_ANY_NOUN.isdisjoint(_forms(word)) for word in words
+    )
+
+
+def _is_noun(word: str) -> bool:
+    return not _OF_A_SECTION.isdisjoint(_forms(word))
+
+
+def _forms(word: str) -> tuple[str, str, str]:
+    return word, word.removesuffix("s"), word.removesuffix("es")
+
+
+def _is_adjective(words: Sequence[str], heading: str) -> bool:
+    if len(words) != 1 or _KINDS.match(folded(heading)):
+        return False
+    if words[0] in _SIZES:
+        return True
+    found = _ADJECTIVE.fullmatch(words[0])
+    noun = next(iter(key_words(heading)), "")
+    feminine = noun.endswith(("as", "ciones", "siones", "dades"))
+    return found is not None and noun.endswith("s") and feminine == (found[1] == "a")

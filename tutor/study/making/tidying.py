@@ -1,0 +1,53 @@
+"""Words of the notes as they look on a card: without marks of an editor, pictures and the like."""
+
+from __future__ import annotations
+
+import re
+
+from tutor.map.wording import topic
+
+_BOLD = re.compile(r"\*\*(?=\S)(.+?)(?<=\S)\*\*")
+_LINK = re.compile(r"\[\[(?=[^\W\d_]{3})(?:[^\[\]|]*\|)?([^\[\]|]+)\]\]")
+"""Of a note to another one, in Obsidian and in wikis: its name, or what stands for it."""
+_STRAY = re.compile(r"(?:^|(?<=\s))\*\*(?=\s|$)")
+_ARROW = re.compile(r"(?<![-<])-+>")
+_PERIODS = re.compile(r"(?<=[^\W_])\.\.(?![./])")
+_GLYPH = re.compile(
+    r"(?<![^\W_])[\u1f00-\u1fff\u2600-\u27bf\U0001f000-\U0001faff]\ufe0f?(?![^\W_])"
+)
+"""A picture, or the letter of old Greek as which a font without it is read."""
+_RUNS_ON = re.compile(r"[^\n]*")
+_NEXT_LINE = re.compile(r"\n+([IVXLC]+|[a-záéíóúñ]\w*)\b")
+_CUT = re.compile(r".*\b(?:siglo|del?|y|en|la|el|los|las|of|and|the|in|century)\Z", re.IGNORECASE)
+_PAUSE = re.compile(r"[:.;](?=\s)")
+_SHORTEST = 30
+"""Characters of a title that ends at a pause."""
+
+
+def tidy(text: str) -> str:
+    """A text of a card without what only the notes' editor understood."""
+    plain = _STRAY.sub("", _BOLD.sub(r"\1", _LINK.sub(r"\1", text)))
+    return _PERIODS.sub(".", _ARROW.sub("→", plain)).strip()
+
+
+def as_title(title: str) -> str:
+    """A heading without pictures, and without a number behind one."""
+    parts = (topic(_GLYPH.sub("", tidy(part)).strip()) for part in title.split(" › "))
+    return " › ".join(filter(None, (part.strip(" –—-•·") for part in parts)))
+
+
+def whole_title(title: str, text: str) -> str:
+    """A title that was cut off: up to its last pause, or with the word that the next line has."""
+    if not text.startswith(title):
+        return title
+    if text[len(title) : len(title) + 1] == " " and _goes_on(text, len(title)):
+        pauses = [found.start() for found in _PAUSE.finditer(title) if found.start() >= _SHORTEST]
+        return title[: pauses[-1]] if pauses else title
+    following = _NEXT_LINE.match(text, len(title))
+    return f"{title} {following[1]}" if following and _CUT.match(title) else title
+
+
+def _goes_on(text: str, end: int) -> bool:
+    """Whether words stand behind a place in its line."""
+    line = _RUNS_ON.match(text, end)
+    return line is not None and any(map(str.isalpha, line[0]))
