@@ -36,7 +36,7 @@ _REFERS = re.compile(
 )
 """References to another place of the notes."""
 _OPENS_ELSEWHERE = re.compile(
-    r"(?:sus?|ello|[eé]l(?= [a-z]+[aeo]\b)|ellas?|ellos|lo|le|les|otr[oa]s?|tal(?:es)?|as[ií]"
+    r"(?:sus?|ello|él(?= [a-z]+[aeo]\b)|ellas?|ellos|lo|le|les|otr[oa]s?|tal(?:es)?|as[ií]"
     r"|adem[aá]s|tambi[eé]n|entonces|luego|pero|sin embargo|por (?:tanto|lo tanto)|ahora|despu[eé]s"
     r"|(?:por|para|con|en) (?:eso|ello|esto)"
     r"|finalmente|de (?:hecho|modo|manera|forma|nuevo)|es decir|o sea|y|e|o|donde|que|cual|porque"
