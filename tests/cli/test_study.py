@@ -358,9 +358,13 @@ def test_what_was_wrong_is_practised_at_once(own: Workspace) -> None:
 
 def test_an_exam_ends_with_its_time_or_its_input(own: Workspace) -> None:
     late = own.run_here("exam", "--minutes", "0.000001", typed="búsqueda informada\nx\n")
-    assert "The time is over." in late.stdout
+    told = "The time is over. This came too late and does not count: búsqueda informada"
+    assert told in late.stdout
+    assert "Score: 0 of 3 right" in late.stdout
+    assert "3 were not answered." in late.stdout
     assert own.run_here("exam", typed="").returncode == 0
-    assert "There are no exams yet." in own.run_here("exam", "--results").stderr
+    (kept,) = own.json_here("exam", "--results")
+    assert (kept["questions"], kept["answered"], kept["right"]) == (3, 0, 0)
     one = own.run_here("exam", "--questions", "1", "--topic", "francia", typed="paris\n")
     assert "1 of 1 right" in one.stdout
     assert "practises" not in one.stderr

@@ -160,3 +160,25 @@ async def test_a_letter_stands_for_the_number_of_a_choice(noted: Workspace) -> N
             await until(pilot, lambda told=told: told in text(app, "#question"))
             await pilot.press("escape")
             await until(pilot, lambda: app.screen is app.chat)
+
+
+async def test_an_exam_whose_time_is_over_ends_by_itself_and_is_kept(noted: Workspace) -> None:
+    async with playing(noted, size=(80, 24)) as (app, pilot):
+        await begun(pilot, app, "/examen sobre cifra 10, 0.03 min")
+        assert "s left" in text(app, "#heading")
+        await until(pilot, lambda: "Score: 0 of 3 right" in text(app, "#question"))
+        assert "The time is over." in text(app, "#question")
+        assert "3 were not answered" in text(app, "#question")
+        assert "Right: tres" in text(app, "#question")
+        await pilot.press("escape")
+        await until(pilot, lambda: app.screen is app.chat)
+    (sat,) = exams(noted)
+    assert (len(sat.questions), len(sat.verdicts)) == (3, 0)
+
+
+async def test_what_is_typed_when_the_time_is_over_is_the_last_answer(noted: Workspace) -> None:
+    async with playing(noted, size=(80, 24)) as (app, pilot):
+        await begun(pilot, app, "/examen sobre cifra 10, 0.05 min")
+        app.screen.query_one(Input).value = "uno"
+        await until(pilot, lambda: "Score: 1 of 3 right" in text(app, "#question"))
+        assert "2 were not answered" in text(app, "#question")

@@ -153,13 +153,31 @@ def exam_standing(sitting: ExamSitting) -> str:
     if sitting.wanted and len(sitting.questions) < sitting.wanted:
         told += " " + _("(the notes give no more)")
     if sitting.left_s is not None:
-        minutes = max(0, math.ceil(sitting.left_s / _MINUTE))
-        told += " · " + _("%(n)d min left") % {"n": minutes}
+        told += " · " + _time_left(sitting.left_s)
     documents = {
         saved.card.origin.title if saved.card.origin else "" for saved in sitting.questions
     }
     title = documents.pop() if len(documents) == 1 else ""
     return f"{told} · {one_line(title)}" if title else told
+
+
+def _time_left(left_s: float) -> str:
+    """The minutes that are left, and in the last one the seconds."""
+    if left_s > _MINUTE:
+        minutes = math.ceil(left_s / _MINUTE)
+        return plural("%(n)d min left", "%(n)d min left", minutes)
+    return plural("%(n)d s left", "%(n)d s left", max(0, math.ceil(left_s)))
+
+
+def over_text(sitting: ExamSitting) -> str:
+    """That the time of an exam is over, and what was typed too late; empty where it is not."""
+    if not sitting.is_late:
+        return ""
+    told = _("The time is over.")
+    if not sitting.too_late:
+        return told
+    late = _("This came too late and does not count: %(answer)s")
+    return f"{told} {late % {'answer': one_line(sitting.too_late)}}"
 
 
 def score_text(exam: Exam) -> str:

@@ -102,8 +102,8 @@ def weak_sections(failed: Iterable[SavedCard]) -> list[tuple[Origin, int]]:
 class ExamSitting:
     """An exam while it is sat: a question after the other, each answer saved when it is given.
 
-    Nobody is interrupted: an answer that comes when the time is over ends the exam and does not
-    count. Raises `StudyError`.
+    An answer that comes when the time is over ends the exam and does not count.
+    Raises `StudyError`.
     """
 
     def __init__(
@@ -124,6 +124,8 @@ class ExamSitting:
         self.wanted = wanted
         self.at = 0
         """How many questions have been passed."""
+        self.too_late = ""
+        """What was typed as an answer when the time was over."""
         self._exams = exams
         self._limit_s = limit_s
         self._clock = clock
@@ -150,14 +152,24 @@ class ExamSitting:
         saved = self.current
         assert saved is not None  # noqa: S101 - it was asked
         if self.is_late:
+            self.too_late = typed.strip()
             self.at = len(self.questions)
         else:
-            self._exams.answer(self._exam, saved.number, typed, compare(typed, saved.card).verdict)
-            self.at += 1
+            self._save(saved, typed)
 
-    def end(self) -> Exam:
-        """End it; one without any answer is not kept."""
-        return self._exams.end(self._exam)
+    def run_out(self, typed: str) -> None:
+        """The time is over: what was typed until then is the last answer; without any, none is."""
+        if (saved := self.current) and typed.strip():
+            self._save(saved, typed)
+        self.at = len(self.questions)
+
+    def _save(self, saved: SavedCard, typed: str) -> None:
+        self._exams.answer(self._exam, saved.number, typed, compare(typed, saved.card).verdict)
+        self.at += 1
+
+    def end(self) -> Exam | None:
+        """End it; one left without any answer while there was time is not kept: None."""
+        return self._exams.end(self._exam, keep=self.is_late)
 
 
 class Exams:
@@ -187,20 +199,22 @@ class Exams:
                 (exam, card, storable(typed), verdict.value),
             )
 
-    def end(self, exam: int) -> Exam:
-        """End an exam; one without any answer is not kept."""
+    def end(self, exam: int, *, keep: bool = False) -> Exam | None:
+        """End an exam; one without any answer is not kept, unless it is to be: None."""
         with self._database.writing() as connection:
             connection.execute(
                 "UPDATE exams SET ended = ? WHERE id = ?", (self._now().isoformat(), exam)
             )
             (found,) = self._read("id = ?", exam)
-            if not found.verdicts:
-                connection.execute("DELETE FROM exams WHERE id = ?", (exam,))
-        return found
+            if keep or found.verdicts:
+                return found
+            connection.execute("DELETE FROM exams WHERE id = ?", (exam,))
+        return None
 
     def of_course(self, course: str) -> list[Exam]:
-        """The exams of a course that have an answer, the first one first."""
-        return [exam for exam in self._read("course = ?", storable(course)) if exam.verdicts]
+        """The exams of a course that were ended or have an answer, the first one first."""
+        found = self._read("course = ?", storable(course))
+        return [exam for exam in found if exam.verdicts or exam.ended]
 
     def _read(self, condition: str, value: object) -> list[Exam]:
         with self._database.reading() as connection:
