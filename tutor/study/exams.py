@@ -16,6 +16,7 @@ from statistics import NormalDist
 from tutor.database import Database
 from tutor.study.card import CardKind, Origin, is_said
 from tutor.study.saved import SavedCard
+from tutor.study.siblings import spread
 from tutor.study.typed import TypedVerdict, compare
 from tutor.text.terminal import storable
 
@@ -66,7 +67,7 @@ def wilson(right: int, n: int) -> tuple[float, float]:
 
 
 def drawn(cards: Iterable[SavedCard], n: int, chance: random.Random) -> list[SavedCard]:
-    """At most `n` questions, of each block of the notes one, in the order of the notes.
+    """At most `n` questions, of each fact one, in the order of the notes; then more of the same.
 
     What is answered in one's own words cannot be scored by comparing it, and is not asked, unless
     the student wrote it.
@@ -78,12 +79,11 @@ def drawn(cards: Iterable[SavedCard], n: int, chance: random.Random) -> list[Sav
         and (saved.card.kind is CardKind.OWN or not is_said(saved.card))
     ]
     chance.shuffle(fit)
-    of_place: dict[object, SavedCard] = {}
-    for saved in fit:
-        origin = saved.card.origin
-        place = (origin.source_id, origin.start, origin.end) if origin else saved.number
-        of_place.setdefault(place, saved)
-    return sorted(list(of_place.values())[:n], key=lambda saved: saved.number)
+    chosen: list[SavedCard] = []
+    for of_each_fact in spread(fit):
+        taken = of_each_fact[: n - len(chosen)]
+        chosen += sorted(taken, key=lambda saved: saved.number)
+    return chosen
 
 
 def weak_sections(failed: Iterable[SavedCard]) -> list[tuple[Origin, int]]:

@@ -19,6 +19,7 @@ from tutor.study.exams import QUESTIONS, ExamSitting, drawn
 from tutor.study.progress import Day, plan
 from tutor.study.saved import SavedCard
 from tutor.study.schedule import Scheduler
+from tutor.study.siblings import siblings_last
 from tutor.study.store import Selection, StudyStore
 from tutor.text.folding import folded
 from tutor.text.numerals import MONTHS
@@ -71,7 +72,7 @@ class Practice:
     def chosen(self, store: StudyStore, course: str) -> list[int]:
         """The numbers of the cards: those that are due, then new ones, then others.
 
-        Those whose topic is only that of their document come last.
+        Those whose topic is only that of their document come last; after them, siblings of others.
 
         Raises `StudyError`, where there are none, too.
         """
@@ -84,10 +85,10 @@ class Practice:
         numbers = sorted(
             dict.fromkeys([*first, *others]), key=lambda number: not self._says(cards[number])
         )
-        chosen = numbers[: self.cards]
+        chosen = siblings_last(map(cards.__getitem__, numbers))[: self.cards]
         if not chosen:
             raise none_fits(self.lacks)
-        return chosen
+        return [saved.number for saved in chosen]
 
     def _says(self, saved: SavedCard) -> bool:
         """Whether a card is about the topic itself, not only in a document that names it."""

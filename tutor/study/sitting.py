@@ -9,8 +9,8 @@ from datetime import datetime, timedelta
 
 from tutor.study.saved import SavedCard, Stale
 from tutor.study.schedule import Grade, Scheduler
+from tutor.study.siblings import are_siblings, siblings_last
 from tutor.study.store import Review, Selection, StudyStore
-from tutor.text.folding import folded
 
 LEARN_AHEAD = timedelta(minutes=20)
 """A card that is being learned comes so much before its time when nothing else is left."""
@@ -51,7 +51,8 @@ class Sitting:
         self._scheduler = scheduler
         self._waiting: deque[int] = deque()
         if not only:
-            self._waiting.extend(store.due(course, which))
+            due = siblings_last(map(store.get, store.due(course, which)))
+            self._waiting.extend(saved.number for saved in due)
             self._waiting.extend(store.new(course, new_limit, which))
         self._learning: dict[int, datetime] = {}
         self._again = list(reversed(only))
@@ -112,7 +113,7 @@ class Sitting:
             return
         last = self._store.get(self._done[-1].card)
         for place, number in enumerate(self._waiting):
-            if not _is_alike(self._store.get(number), last):
+            if not are_siblings(self._store.get(number).card, last.card):
                 del self._waiting[place]
                 self._waiting.appendleft(number)
                 return
@@ -184,11 +185,3 @@ class Sitting:
     def _leave(self, done: Done) -> None:
         self._done.append(done)
         self.current = None
-
-
-def _is_alike(one: SavedCard, other: SavedCard) -> bool:
-    """Whether the answer to one card gives away the other: a question asked in two ways, too."""
-    if folded(one.card.question) == folded(other.card.question):
-        return True
-    place, elsewhere = one.card.origin, other.card.origin
-    return place is not None and elsewhere is not None and place.overlaps(elsewhere)

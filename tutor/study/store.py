@@ -27,6 +27,7 @@ from tutor.study.saved import (
     write_cards,
 )
 from tutor.study.schedule import Grade, Schedule, Scheduler
+from tutor.study.siblings import siblings_last
 from tutor.text.folding import folded
 from tutor.text.terminal import one_line, storable
 
@@ -209,17 +210,19 @@ class StudyStore(Database):
         """The numbers of at most `limit` cards never seen, less those that were begun today.
 
         Of each section one comes first, then, when all have begun, another one: a table's rows do
-        not fill a day, and what stands beside a card would give its answer away.
+        not fill a day. Siblings of what was begun today, is due, or comes before them are last.
         What the notes no longer say is not begun.
         """
         values = {**_values(course, which), "today": self._midnight().isoformat()}
-        ((begun,),) = self._select(
+        begun = self._select(
             f"""
-            SELECT count(*) FROM reviews r JOIN cards c ON c.number = r.card
+            SELECT c.number FROM reviews r JOIN cards c ON c.number = r.card
             WHERE {LIVE} AND r.before IS NULL AND r.reviewed >= :today
             """,  # noqa: S608 - ours
             values,
         )
+        if (left := limit - len(begun)) <= 0:
+            return []
         found = self._select(
             f"""
             SELECT number FROM (
@@ -227,11 +230,13 @@ class StudyStore(Database):
                     row_number() OVER (PARTITION BY c.section ORDER BY c.number) AS place
                 FROM cards c LEFT JOIN schedules s ON s.card = c.number WHERE {_CHOSEN}
             ) WHERE fits ORDER BY place, number
-            LIMIT :limit
             """,  # noqa: S608 - ours
-            {**values, "limit": max(0, limit - begun)},
+            values,
         )
-        return [number for (number,) in found]
+        cards = {card.number: card for card in self.cards(course)}
+        asked = [*self.due(course), *(number for (number,) in begun)]
+        fit = siblings_last([cards[number] for (number,) in found], map(cards.__getitem__, asked))
+        return [saved.number for saved in fit[:left]]
 
     def next_due(self, course: str, which: Selection | None = None) -> datetime | None:
         """When the next card that was seen before is due; None if there is none."""

@@ -28,9 +28,11 @@ def test_questions_are_drawn_one_of_a_block(store: StudyStore) -> None:
     store.merge("ia", [*terms, sibling])
     cards = store.cards("ia")
     for seed in range(20):
-        chosen = drawn(cards, 31, random.Random(seed))
-        assert len(chosen) == 30
+        chosen = drawn(cards, 30, random.Random(seed))
+        assert len({c.card.origin for c in chosen}) == 30
         assert [c.number for c in chosen] == sorted(c.number for c in chosen)
+        *_others, last = drawn(cards, 99, random.Random(seed))  # too few facts: siblings, last
+        assert last.card.origin == terms[0].origin
     few = [tuple(c.number for c in drawn(cards, 5, random.Random(seed))) for seed in range(20)]
     assert {len(numbers) for numbers in few} == {5}
     assert len(set(few)) > 10
