@@ -43,7 +43,7 @@ class Sitting:
         only: Sequence[int] = (),
     ) -> None:
         """`new_limit` is the number of new cards a day; with `only`, the cards of these numbers are
-        asked, whenever they are due, and no others.
+        asked, whenever they are due, and no others: what is forgotten once more at the end.
         """
         self._store = store
         self._course = course
@@ -56,6 +56,7 @@ class Sitting:
             self._waiting.extend(store.new(course, new_limit, which))
         self._learning: dict[int, datetime] = {}
         self._again = list(reversed(only))
+        self._is_practice = bool(only)
         self._done: list[Done] = []
         self.current: SavedCard | None = None
         self.is_early = False
@@ -130,10 +131,16 @@ class Sitting:
         """Grade the current card."""
         number = self._current.number
         review = self._store.grade(number, grade, self._scheduler)
-        if review.schedule.learning:
+        if review.schedule.learning and self._comes_back(number, grade):
             self._learning[number] = review.schedule.due
         self._leave(Done(number, lambda: self._store.undo(review.id), grade))
         return review
+
+    def _comes_back(self, number: int, grade: Grade) -> bool:
+        """Whether a card is asked again in this sitting; in a practice once, if it is forgotten."""
+        if not self._is_practice:
+            return True
+        return grade is Grade.AGAIN and all(done.card != number for done in self._done)
 
     def suspend(self) -> None:
         """Set the current card aside."""

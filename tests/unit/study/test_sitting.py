@@ -148,3 +148,19 @@ def test_a_question_asked_in_two_ways_is_not_asked_twice_in_a_row(store: StudySt
         order.append(asked(review))
         review.grade(grade)
     assert order == ["uno", "tres", "dos"]
+
+
+def test_a_practice_asks_each_card_once_and_what_was_forgotten_once_more(
+    store: StudyStore, clock: Clock
+) -> None:
+    numbers = [saved.number for saved in store.cards("ia")][:3]
+    practice = Sitting(store, "ia", Scheduler(0.9), 0, only=numbers)
+    given = {numbers[0]: Grade.GOOD, numbers[1]: Grade.AGAIN, numbers[2]: Grade.HARD}
+    seen = []
+    while saved := practice.advance():
+        assert len(seen) < 9
+        seen.append(saved.number)
+        practice.grade(given[saved.number])
+        clock.forward(minutes=2)
+    assert seen == [*numbers, numbers[1]]
+    assert practice.coming_back == 0
