@@ -17,6 +17,7 @@ from tutor.database import Database
 from tutor.study.card import CardKind, Origin, is_said
 from tutor.study.saved import SavedCard
 from tutor.study.siblings import spread
+from tutor.study.topics import about
 from tutor.study.typed import TypedVerdict, compare
 from tutor.text.terminal import storable
 
@@ -66,8 +67,12 @@ def wilson(right: int, n: int) -> tuple[float, float]:
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
-def drawn(cards: Iterable[SavedCard], n: int, chance: random.Random) -> list[SavedCard]:
+def drawn(
+    cards: Iterable[SavedCard], n: int, chance: random.Random, topic: str = ""
+) -> list[SavedCard]:
     """At most `n` questions, of each fact one, in the order of the notes; then more of the same.
+
+    Those above which the topic stands come first.
 
     What is answered in one's own words cannot be scored by comparing it, and is not asked, unless
     the student wrote it.
@@ -80,7 +85,7 @@ def drawn(cards: Iterable[SavedCard], n: int, chance: random.Random) -> list[Sav
     ]
     chance.shuffle(fit)
     chosen: list[SavedCard] = []
-    for of_each_fact in spread(fit):
+    for of_each_fact in spread(about(fit, topic, n)):
         taken = of_each_fact[: n - len(chosen)]
         chosen += sorted(taken, key=lambda saved: saved.number)
     return chosen

@@ -17,10 +17,10 @@ from tutor.preferences import Preferences
 from tutor.search.filters import Recognised, Recogniser, lacking
 from tutor.study.exams import QUESTIONS, ExamSitting, drawn
 from tutor.study.progress import Day, plan
-from tutor.study.saved import SavedCard
 from tutor.study.schedule import Scheduler
 from tutor.study.siblings import siblings_last
 from tutor.study.store import Selection, StudyStore
+from tutor.study.topics import about
 from tutor.text.folding import folded
 from tutor.text.numerals import MONTHS
 from tutor.text.words import STOP_WORDS_OF_BOTH
@@ -33,10 +33,20 @@ _PLEASE = r"\W*(?:por\ favor,?\s|please,?\s)?"
 _WANTS = r"""(?:haz|hazme|haceme|dame|ponme|poneme|preparame|generame|creame|quiero
     |give\ me|make\ me|ask\ me|i\ want)\s"""
 """How something is asked for, in a pattern that is `re.VERBOSE`, as `_PLEASE` is."""
+_ADJECTIVE = (
+    r"(?:(?:muy|mas|bien|tipo|very|more)\s+)?(?:dificil|facil|sencill|complicad|cort|larg|breve|rapid"
+    r"|nuev|distint|diferente|variad|aleatori|test|hard|difficult|easy|simple|short|quick|new|random)"
+    r"(?:[aeo]s?|es)?"
+)
+_HOW = re.compile(
+    rf"\W*{_ADJECTIVE}(?:\s+(?:y|e|o|pero|and|but|or)\s+{_ADJECTIVE})*"
+    r"(?=\W*$|\W*\s(?:del?|sobre|acerca|en|about|on|of)\b)"
+)
+"""What questions are like, behind their name: it is not what they are about."""
 _ASKS = re.compile(
     rf"""{_PLEASE}(?:
     {_WANTS}(?:(?P<n>\d{{1,3}})\s|un(?:[ao]s?)?\s|algunas\s|varias\s|some\s|a\s(?:few\s)?)?
-    (?:preguntas?|tarjetas?|flashcards?|cuestionario|test|quiz|questions?|cards?)
+    (?:{_ADJECTIVE}\s)?(?:preguntas?|tarjetas?|flashcards?|cuestionario|test|quiz|questions?|cards?)
     |(?:ponme|poneme)\ a\ prueba|examiname|evaluame|preguntame|quiero\ (?:practicar|repasar)
     |(?:quiz|test|examine)\ me|i\ want\ to\ practi[cs]e
     |/(?:repasar|estudiar|study)
@@ -72,29 +82,22 @@ class Practice:
     def chosen(self, store: StudyStore, course: str) -> list[int]:
         """The numbers of the cards: those that are due, then new ones, then others.
 
-        Those whose topic is only that of their document come last; after them, siblings of others.
+        Of a topic those above which it stands come first, of a fact its siblings last.
 
         Raises `StudyError`, where there are none, too.
         """
         if self.numbers:
             return list(self.numbers)
         _check(self.cards)
-        cards = {card.number: card for card in store.cards(course, self.which)}
-        first = [*store.due(course, self.which), *store.new(course, MOST, self.which)]
+        of_all = Selection(self.which.sources)
+        cards = {card.number: card for card in store.cards(course, of_all)}
+        first = [*store.due(course, of_all), *store.new(course, MOST, of_all)]
         others = [number for number, card in cards.items() if not card.suspended]
-        numbers = sorted(
-            dict.fromkeys([*first, *others]), key=lambda number: not self._says(cards[number])
-        )
-        chosen = siblings_last(map(cards.__getitem__, numbers))[: self.cards]
-        if not chosen:
+        ordered = map(cards.__getitem__, dict.fromkeys([*first, *others]))
+        fit = about(ordered, self.which.topic, self.cards)
+        if not fit:
             raise none_fits(self.lacks)
-        return [saved.number for saved in chosen]
-
-    def _says(self, saved: SavedCard) -> bool:
-        """Whether a card is about the topic itself, not only in a document that names it."""
-        card, origin = saved.card, saved.card.origin
-        told = folded(" ".join((card.question, card.subject, origin.section if origin else "")))
-        return all(word in told for word in self.which.topic.split())
+        return [saved.number for saved in siblings_last(fit)[: self.cards]]
 
 
 def none_fits(lacks: tuple[str, ...] = ()) -> StudyError:
@@ -128,8 +131,9 @@ class ExamWanted:
     def begun(self, store: StudyStore, course: str) -> ExamSitting:
         """The exam, drawn from the cards of the course. Raises `StudyError`."""
         _check(self.questions)
-        cards = store.cards(course, self.which)
-        questions = drawn(cards, self.questions, random.Random())  # noqa: S311 - no secret
+        cards = store.cards(course, Selection(self.which.sources))
+        chance = random.Random()  # noqa: S311 - no secret
+        questions = drawn(cards, self.questions, chance, self.which.topic)
         if not questions:
             raise none_fits(self.lacks)
         limit_s = self.minutes and self.minutes * 60
@@ -151,10 +155,11 @@ def exam_wanted(text: str, sources: Collection[Source]) -> ExamWanted | None:
     recognised = Recogniser(sources).recognise(said)
     number = questions or _NUMBER.search(recognised.rest)
     rest = recognised.rest if questions else _NUMBER.sub(" ", recognised.rest, count=1)
+    rest = _HOW.sub("", folded(rest), count=1)
     return ExamWanted(
         int(number[1]) if number else QUESTIONS,
         float(minutes[1].replace(",", ".")) or None if minutes else None,
-        _selection(recognised, sources, folded(rest)),
+        _selection(recognised, sources, rest),
         bool(number),
         lacking(recognised.filter, sources),
     )
@@ -180,7 +185,8 @@ def practice_wanted(text: str, sources: Collection[Source]) -> Practice | None:
     assert match is not None  # noqa: S101 - the whole text matches
     counted = _QUESTIONS.search(match["topic"])  # "a quiz of 5 questions"
     n = int(match["n"] or (counted[1] if counted else USUAL))
-    which = _selection(recognised, sources, _QUESTIONS.sub(" ", match["topic"]))
+    topic = _QUESTIONS.sub(" ", _HOW.sub("", match["topic"], count=1))
+    which = _selection(recognised, sources, topic)
     return Practice(n, which, lacks=lacking(recognised.filter, sources))
 
 

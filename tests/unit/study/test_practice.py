@@ -40,6 +40,11 @@ SOURCES = [
         ("give me 3 questions about A*", 3, "a*"),
         ("dame un quiz de 4 preguntas de A*", 4, "a*"),
         ("/study A*", USUAL, "a*"),
+        ("hazme 3 preguntas difíciles de contratos", 3, "contratos"),
+        ("hazme 3 preguntas cortas y fáciles sobre la búsqueda voraz", 3, "busqueda voraz"),
+        ("hazme 3 preguntas muy difíciles", 3, ""),
+        ("give me 3 hard questions about A*", 3, "a*"),
+        ("hazme 3 preguntas de difícil acceso", 3, "dificil acceso"),
         ("/repasar 3 preguntas de A*", 3, "a*"),
         ("repasar", USUAL, ""),
         ("¡Repaso!", USUAL, ""),
@@ -76,6 +81,8 @@ def test_a_week_chooses_its_documents() -> None:
         ("Please, give me an exam about week 5", QUESTIONS, None, "", {5}),
         ("give me a mock exam on A*, 20 min", QUESTIONS, 20.0, "a*", None),
         ("/examen 0", 0, None, "", None),
+        ("hazme un examen difícil de regresión", QUESTIONS, None, "regresion", None),
+        ("hazme un examen de 3 preguntas fáciles de A*", 3, None, "a*", None),
     ],
 )
 def test_an_exam_is_asked_for(

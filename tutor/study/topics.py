@@ -1,0 +1,74 @@
+"""Which cards are about a topic, by where it stands: above them and as their term, or within."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import IntEnum
+
+from tutor.study.card import Card, CardKind
+from tutor.study.saved import SavedCard
+from tutor.study.siblings import spread
+from tutor.text.folding import folded
+from tutor.text.terms import content_words
+
+_WHICH_TERM = (CardKind.TERM, CardKind.CHOICE)
+
+
+class Place(IntEnum):
+    """Where a topic stands, the first one best."""
+
+    TITLE_AND_HEADING = 0
+    TITLE = 1
+    """That of the document, half of which it is at least."""
+    HEADING = 2
+    """Or the card's own term."""
+    LONG_TITLE = 3
+    QUESTION = 4
+    ANSWER = 5
+
+
+def about(cards: Iterable[SavedCard], topic: str, wanted: int) -> list[SavedCard]:
+    """The cards about a topic, those above which it stands first, else in their order.
+
+    Those that only have it in their question come in where the first stand on fewer facts than
+    `wanted`, and so do those that have it in the answer.
+    """
+    if not topic.strip():
+        return list(cards)
+    found = [
+        (place, saved) for saved in cards if (place := place_of(topic, saved.card)) is not None
+    ]
+    found.sort(key=lambda pair: pair[0])
+    for last in (Place.LONG_TITLE, Place.QUESTION):
+        chosen = [saved for place, saved in found if place <= last]
+        if chosen and len(spread(chosen)[0]) >= wanted:
+            return chosen
+    return [saved for _place, saved in found]
+
+
+def place_of(topic: str, card: Card) -> Place | None:
+    """The best place in which all words of a topic stand; None where they do not."""
+    title, section = (card.origin.title, card.origin.section) if card.origin else ("", "")
+    asks_term = card.kind in _WHICH_TERM and not card.subject
+    above = f"{section} · {card.answer if asks_term else card.subject}"
+    is_above = _stands(topic, above)
+    if _stands(topic, title):
+        is_its = 2 * len(content_words(topic)) >= len(content_words(title))
+        if is_its or is_above:
+            return Place.TITLE_AND_HEADING if is_above else Place.TITLE
+    if is_above:
+        return Place.HEADING
+    if _stands(topic, f"{title} · {above}"):
+        return Place.LONG_TITLE
+    if _stands(topic, f"{title} · {above} · {card.question}"):
+        return Place.QUESTION
+    whole = f"{title} · {above} · {card.question} · {card.answer}"
+    return Place.ANSWER if _stands(topic, whole) else None
+
+
+def _stands(topic: str, text: str) -> bool:
+    """Whether a text has all words of a topic, in some form; letters where it has no words."""
+    wanted = content_words(topic)
+    if not wanted:
+        return all(word in folded(text) for word in folded(topic).split())
+    return wanted <= content_words(text)
