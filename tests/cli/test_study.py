@@ -260,6 +260,12 @@ def test_a_letter_answers_a_question_with_numbers(noted: Workspace) -> None:
         store.add(noted.store.name, [of_four])
     exam = noted.run_here("exam", "--topic", "Lyon", typed="b\n\n4\n")
     assert "You wrote: 2) Chile" in exam.stdout
+    unfit = noted.run_here("exam", "--topic", "Lyon", typed="7\nFrancia\n")
+    assert "That is none of the choices: type a number from 1 to 4." in unfit.stderr
+    assert "1 of 1 right" in unfit.stdout
+    unfit = noted.run_here("study", "--topic", "Lyon", typed="7\n4\nq\n")
+    assert "type a number from 1 to 4." in unfit.stderr
+    assert "Right." in unfit.stdout
     done = noted.run_here("study", "--topic", "Lyon", typed="d\n3\n")
     assert "Right." in done.stdout
     assert "Deleted" not in done.stderr

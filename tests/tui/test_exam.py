@@ -182,3 +182,34 @@ async def test_what_is_typed_when_the_time_is_over_is_the_last_answer(noted: Wor
         app.screen.query_one(Input).value = "uno"
         await until(pilot, lambda: "Score: 1 of 3 right" in text(app, "#question"))
         assert "2 were not answered" in text(app, "#question")
+
+
+async def test_what_is_none_of_the_choices_is_asked_again(noted: Workspace) -> None:
+    course, place = noted.store.name, origin(noted.manifest()["indexed"][0]["source"]["id"])
+    sides = replace(
+        card("¿Qué lado?", "Falso", CardKind.TRUE_FALSE, place), choices=("Verdadero", "Falso")
+    )
+    with StudyStore(noted.store.parent / "study.db") as store:
+        store.add(course, [sides])
+    async with playing(noted, size=(80, 24)) as (app, pilot):
+        await begun(pilot, app, "/examen qué lado")
+        field = app.screen.query_one(Input)
+        field.value = "4"
+        await pilot.press("enter")
+        await until(pilot, lambda: not field.value)
+        assert "¿Qué lado?" in text(app, "#question")
+        assert exams(noted) == []
+        await answer(pilot, app, "f")
+        await until(pilot, lambda: "Score: 1 of 1 right" in text(app, "#question"))
+        await pilot.press("escape")
+        await until(pilot, lambda: app.screen is app.chat)
+        app.chat.query_one(QuestionBox).insert("/repasar qué lado")
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, StudyScreen))
+        await until(pilot, lambda: "¿Qué lado?" in text(app, "#question"))
+        app.screen.query_one(Input).value = "4"
+        await pilot.press("enter")
+        assert not text(app, "#answer")
+        app.screen.query_one(Input).value = "4"
+        await pilot.press("enter")
+        await until(pilot, lambda: "Not right" in text(app, "#answer"))

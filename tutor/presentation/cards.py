@@ -16,12 +16,13 @@ from typing import TypeAlias
 from tutor.i18n import _, plural
 from tutor.model.marks import pages
 from tutor.study.card import Card, CardKind, Origin
+from tutor.study.choices import choices_typed
 from tutor.study.exams import Exam, ExamSitting
 from tutor.study.saved import SavedCard, Stale
 from tutor.study.schedule import Grade
 from tutor.study.sitting import Sitting
 from tutor.study.store import Review
-from tutor.study.typed import Compared, TypedVerdict, choices_typed, matches
+from tutor.study.typed import Compared, TypedVerdict, matches
 from tutor.text.terminal import one_line
 
 _MINUTE, _HOUR, _DAY = 60, 3600, 86400
@@ -51,6 +52,14 @@ def answer_text(card: Card) -> str:
     if card.kind is CardKind.TRUE_FALSE and card.origin:
         return f"{card.answer}\n«{one_line(card.origin.text)}»"
     return card.answer
+
+
+def unfit_text(card: Card) -> str:
+    """What is to be typed where something else was."""
+    if card.kind is CardKind.MATCH:
+        return _("That names no pairs: type them as 1b 2a 3c.")
+    told = _("That is none of the choices: type a number from 1 to %(n)d.")
+    return told % {"n": len(card.choices)}
 
 
 def typed_text(card: Card, typed: str) -> str:

@@ -15,6 +15,7 @@ from statistics import NormalDist
 
 from tutor.database import Database
 from tutor.study.card import CardKind, Origin, is_said
+from tutor.study.choices import is_unfit
 from tutor.study.saved import SavedCard
 from tutor.study.siblings import spread
 from tutor.study.topics import about
@@ -131,6 +132,7 @@ class ExamSitting:
         """How many questions have been passed."""
         self.too_late = ""
         """What was typed as an answer when the time was over."""
+        self._told_unfit: int | None = None
         self._exams = exams
         self._limit_s = limit_s
         self._clock = clock
@@ -151,6 +153,15 @@ class ExamSitting:
     def is_late(self) -> bool:
         """Whether the time is over."""
         return self.left_s is not None and self.left_s < 0
+
+    def is_unfit(self, typed: str) -> bool:
+        """Whether to ask again: there is a choice, and this is none. Once for each question."""
+        saved = self.current
+        if saved is None or self.is_late or self._told_unfit == self.at:
+            return False
+        unfit = is_unfit(typed, saved.card)
+        self._told_unfit = self.at if unfit else None
+        return unfit
 
     def answer(self, typed: str) -> None:
         """Save an answer to the current question, unless the time is over; go to the next one."""

@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from string import ascii_lowercase
 
 from tutor.study.card import IN_OWN_WORDS, Card, CardKind, is_said
+from tutor.study.choices import PAIR, choices_typed
 from tutor.study.formulas import same_formula
 from tutor.text.folding import folded
 from tutor.text.language import Language, stemmer
@@ -30,7 +30,6 @@ _TOKEN = re.compile(r"[-−+]?\d+(?:[.,]\d+)?|[^\W\d_]\*(?!\w)|\w+")
 _SEPARATORS = re.compile(r"[;\n]|,(?!\d)")
 _AND = re.compile(r"\s+(?:y|e|and)\s+")
 _NUMBERING = re.compile(r"^\s*(?:[-•*]|\d{1,2}[.)])\s+")
-_PAIR = re.compile(r"(\d{1,2})\s*[-:=→>.)]*\s*([a-z])\b")
 _ASIDE = re.compile(r":|[,;(](?!\d)")
 _PARENTHESES = re.compile(r"\s*\(([^()]*)\)")
 _OPERATOR = re.compile(r"[-+*/%@<>=!&|^~]+")
@@ -106,28 +105,11 @@ def matches(card: Card) -> dict[int, str]:
 
 def _of_pairs(typed: str, card: Card) -> Compared:
     wanted = matches(card)
-    given = {int(number): letter for number, letter in _PAIR.findall(typed.lower())}
+    given = {int(number): letter for number, letter in PAIR.findall(typed.lower())}
     missing = [
         f"{number}{letter}" for number, letter in wanted.items() if given.get(number) != letter
     ]
     return _judged(missing, len(wanted))
-
-
-def choices_typed(typed: str, card: Card) -> list[str]:
-    """The choices that what was typed may stand for: a number or its letter, or how one begins."""
-    if typed.isdecimal() and len(typed) < 3 and 1 <= int(typed) <= len(card.choices):
-        return [card.choices[int(typed) - 1]]
-    if typed in card.choices:
-        return [typed]
-    start = folded(typed)
-    if start in letters_of(card):
-        return [card.choices[letters_of(card).index(start)]]
-    return [choice for choice in card.choices if start and folded(choice).startswith(start)]
-
-
-def letters_of(card: Card) -> list[str]:
-    """The letters that may be typed for the numbers of a card's choices; pairs have their own."""
-    return [] if card.kind is CardKind.MATCH else [*ascii_lowercase[: len(card.choices)]]
 
 
 def _of_choice(typed: str, card: Card) -> Compared:

@@ -14,7 +14,14 @@ from tutor.cli.output import Styled, table, wrapped, write, write_json
 from tutor.config import Config
 from tutor.courses import Course
 from tutor.i18n import _
-from tutor.presentation.cards import exam_standing, over_text, score_text, typed_text, weak_text
+from tutor.presentation.cards import (
+    exam_standing,
+    over_text,
+    score_text,
+    typed_text,
+    unfit_text,
+    weak_text,
+)
 from tutor.search.filters import FilterChoice
 from tutor.study.exams import QUESTIONS, Exam, ExamSitting, weak_sections
 from tutor.study.practice import MOST, ExamWanted
@@ -92,7 +99,10 @@ def _sit(sitting: ExamSitting) -> Exam | None:
             line = next_line()
             if line is None or line.strip() == "q":
                 break
-            sitting.answer(line)
+            if sitting.is_unfit(line):
+                diagnostics.line(unfit_text(saved.card))
+            else:
+                sitting.answer(line)
         if sitting.is_late:
             write(wrapped(over_text(sitting)))
     except KeyboardInterrupt:

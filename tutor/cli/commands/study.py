@@ -27,15 +27,17 @@ from tutor.presentation.cards import (
     left_text,
     next_text,
     reviewed_text,
+    unfit_text,
     verdict_text,
 )
 from tutor.search.filters import FilterChoice
+from tutor.study.choices import is_unfit, letters_of
 from tutor.study.practice import Practice, none_fits
 from tutor.study.saved import SavedCard
 from tutor.study.schedule import Grade, Scheduler
 from tutor.study.sitting import Sitting
 from tutor.study.store import Selection, StudyStore
-from tutor.study.typed import TypedVerdict, compare, letters_of
+from tutor.study.typed import TypedVerdict, compare
 from tutor.text.folding import folded
 
 _SUGGESTED = {TypedVerdict.RIGHT: Grade.GOOD, TypedVerdict.WRONG: Grade.AGAIN}
@@ -117,6 +119,8 @@ class _TerminalReview:
         line = self._read(
             saved, _("Type the answer, or press Enter to see it; ? explains the keys.")
         )
+        if line is not None and is_unfit(line, saved.card):
+            line = self._read(saved, unfit_text(saved.card))
         if line is None:
             return
         suggested = None

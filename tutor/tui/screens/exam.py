@@ -98,7 +98,11 @@ class ExamScreen(CardScreen):
             self._answer(sitting, self._field.value)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        if (sitting := self._sitting) and not self.is_busy:
+        if (sitting := self._sitting) is None or self.is_busy:
+            return
+        if (saved := sitting.current) and sitting.is_unfit(event.value):
+            self.ask_again(saved.card)
+        else:
             self._answer(sitting, event.value)
 
     def _answer(self, sitting: ExamSitting, typed: str) -> None:

@@ -25,10 +25,12 @@ from tutor.presentation.cards import (
     remarks,
     reviewed_text,
     typed_text,
+    unfit_text,
     verdict_text,
 )
 from tutor.study.card import Card, CardKind, Origin
 from tutor.study.changes import Change
+from tutor.study.choices import is_unfit
 from tutor.study.practice import Practice
 from tutor.study.progress import CardCounts
 from tutor.study.saved import SavedCard
@@ -84,6 +86,11 @@ class CardScreen(TutorScreen):
         self._field.display = True
         self._field.focus()
 
+    def ask_again(self, card: Card) -> None:
+        """Say what is to be typed where something else was."""
+        self.notify(unfit_text(card))
+        self._field.value = ""
+
     def show(self, text: Content) -> None:
         """Show this from its beginning; nothing is answered to it."""
         self.query_one("#question", Static).update(text)
@@ -123,6 +130,8 @@ class StudyScreen(CardScreen):
     _changed = 0
     """How many cards stood on what the notes no longer say."""
     _space_at = -_AGAIN_S
+    _told_unfit = False
+    """Whether it was said that what was typed is none of the choices."""
 
     def __init__(self, practice: Practice | None = None) -> None:
         """`practice` are the cards that were asked for; else those whose time it is."""
@@ -179,6 +188,7 @@ class StudyScreen(CardScreen):
     def _ask(self, cards: int | None = None) -> None:
         """Ask the card at hand; where there is none, sum up. `cards` are all of the course."""
         self._show_progress()
+        self._told_unfit = False
         if card := self._at_hand:
             self._tell("\n".join([*early(self._studying.sitting), *remarks(card)]))
             self.ask(card.card, _("Type the answer, or press Enter to see it"))
@@ -212,6 +222,10 @@ class StudyScreen(CardScreen):
         """Show the answer, beside what was typed."""
         card = self._at_hand
         if card is None or self.is_busy:
+            return
+        if not self._told_unfit and is_unfit(typed, card.card):
+            self._told_unfit = True
+            self.ask_again(card.card)
             return
         compared = compare(typed, card.card) if typed.strip() else None
         parts = [safe(answer_text(card.card)), *place_line(card.card)]
