@@ -29,6 +29,8 @@ _MINUTE, _HOUR, _DAY = 60, 3600, 86400
 Marked: TypeAlias = list[tuple[str, bool]]
 """Pieces of a text, and whether each has changed."""
 _TOKEN = re.compile(r"\s+|\d+(?:[.,]\d+)*|\w+|[^\w\s]")
+_MOST_MISSING = 12
+"""Words that an answer lacks and that are told."""
 _LONGEST = 4000
 """Characters that are compared; comparing takes the square of them."""
 
@@ -128,10 +130,18 @@ def verdict_text(compared: Compared) -> str:
         TypedVerdict.WRONG: _("Not right."),
         TypedVerdict.OPEN: _("In words of your own: judge by the answer whether they say it."),
     }[compared.verdict]
-    if compared.verdict is not TypedVerdict.PARTLY:
+    if compared.spelt:
+        return said + " " + _("It is written “%(term)s”.") % {"term": one_line(compared.spelt)}
+    if compared.verdict not in (TypedVerdict.PARTLY, TypedVerdict.OPEN) or not compared.missing:
         return said
-    missing = one_line(", ".join(compared.missing))
-    return said + " " + _("Missing: %(what)s") % {"what": missing}
+    words = [
+        *compared.missing[:_MOST_MISSING],
+        *(["…"] if compared.missing[_MOST_MISSING:] else []),
+    ]
+    missing = {"what": one_line(", ".join(words))}
+    if compared.verdict is TypedVerdict.PARTLY:
+        return said + " " + _("Missing: %(what)s") % missing
+    return said + " " + _("Most of its own words are missing: %(what)s") % missing
 
 
 def reviewed_text(grades: Sequence[Grade]) -> str:

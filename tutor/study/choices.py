@@ -12,8 +12,8 @@ from tutor.text.terms import content_words
 
 PAIR = re.compile(r"(\d{1,2})\s*[-:=→>.)]*\s*([a-z])\b")
 _SIDES = (
-    frozenset("v verdad verdadera cierto cierta correcto si t true yes right".split()),
-    frozenset("f falsa incorrecto no mentira false wrong".split()),
+    frozenset("v verdad verdadero verdadera cierto cierta correcto si t true yes right".split()),
+    frozenset("f falso falsa incorrecto no mentira false wrong".split()),
 )
 """What stands for a statement that is true, and for one that is not, besides the choices."""
 _NUMBERED = re.compile(
@@ -30,6 +30,11 @@ _GIVES_UP = re.compile(
 def gives_up(typed: str) -> bool:
     """Whether nothing was typed, or that one does not know."""
     return _GIVES_UP.fullmatch(folded(typed)) is not None
+
+
+def is_side(typed: str) -> bool:
+    """Whether what was typed says only that something is true, or is not."""
+    return any(folded(typed).strip(" .!¡") in words for words in _SIDES)
 
 
 def letters_of(card: Card) -> list[str]:

@@ -14,6 +14,7 @@ from datetime import datetime
 from statistics import NormalDist
 
 from tutor.database import Database
+from tutor.study.beside import NOTHING, Neighbours
 from tutor.study.card import CardKind, Origin, is_said
 from tutor.study.choices import is_unfit
 from tutor.study.saved import SavedCard
@@ -121,10 +122,12 @@ class ExamSitting:
         clock: Callable[[], float] = time.monotonic,
         *,
         wanted: int = 0,
+        neighbours: Neighbours | None = None,
     ) -> None:
         """`limit_s` is the time for all questions; `clock` tells seconds.
 
-        `wanted` is how many questions were asked for, 0 where no number was said.
+        `wanted` is how many questions were asked for, 0 where no number was said; `neighbours` are
+        the terms that an answer may be taken for.
         """
         self.questions = questions
         self.wanted = wanted
@@ -133,6 +136,7 @@ class ExamSitting:
         self.too_late = ""
         """What was typed as an answer when the time was over."""
         self._told_unfit: int | None = None
+        self._neighbours = neighbours
         self._exams = exams
         self._limit_s = limit_s
         self._clock = clock
@@ -180,7 +184,9 @@ class ExamSitting:
         self.at = len(self.questions)
 
     def _save(self, saved: SavedCard, typed: str) -> None:
-        self._exams.answer(self._exam, saved.number, typed, compare(typed, saved.card).verdict)
+        beside = self._neighbours.beside(saved.card) if self._neighbours else NOTHING
+        verdict = compare(typed, saved.card, beside).verdict
+        self._exams.answer(self._exam, saved.number, typed, verdict)
         self.at += 1
 
     def end(self) -> Exam | None:

@@ -15,6 +15,7 @@ from tutor.i18n import _
 from tutor.model import Source
 from tutor.preferences import Preferences
 from tutor.search.filters import Recognised, Recogniser, lacking
+from tutor.study.beside import Neighbours
 from tutor.study.exams import QUESTIONS, ExamSitting, drawn
 from tutor.study.progress import Day, plan
 from tutor.study.schedule import Scheduler
@@ -138,7 +139,10 @@ class ExamWanted:
             raise none_fits(self.lacks)
         limit_s = self.minutes and self.minutes * 60
         wanted = self.questions if self.is_counted else 0
-        return ExamSitting(store.exams, course, questions, limit_s, wanted=wanted)
+        beside = Neighbours(store.cards(course))
+        return ExamSitting(
+            store.exams, course, questions, limit_s, wanted=wanted, neighbours=beside
+        )
 
 
 def exam_wanted(text: str, sources: Collection[Source]) -> ExamWanted | None:

@@ -7,10 +7,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from tutor.study.beside import NOTHING, Neighbours
 from tutor.study.saved import SavedCard, Stale
 from tutor.study.schedule import Grade, Scheduler
 from tutor.study.siblings import are_siblings, siblings_last
 from tutor.study.store import Review, Selection, StudyStore
+from tutor.study.typed import Compared, compare
 
 LEARN_AHEAD = timedelta(minutes=20)
 """A card that is being learned comes so much before its time when nothing else is left."""
@@ -58,6 +60,7 @@ class Sitting:
         self._again = list(reversed(only))
         self._is_practice = bool(only)
         self._done: list[Done] = []
+        self._neighbours: Neighbours | None = None
         self.current: SavedCard | None = None
         self.is_early = False
         """Whether the current card is asked before its time, as nothing else is left."""
@@ -86,7 +89,15 @@ class Sitting:
         """Go to the next card, which becomes `current`; None where nothing is left."""
         self.is_early = False
         self.current = self._next()
+        if self.current and self._neighbours is None:
+            self._neighbours = Neighbours(self._store.cards(self._course))
         return self.current
+
+    def compare(self, typed: str) -> Compared:
+        """Compare what was typed with the answer to the current card."""
+        card = self._current.card
+        beside = self._neighbours.beside(card) if self._neighbours else NOTHING
+        return compare(typed, card, beside)
 
     def _next(self) -> SavedCard | None:
         if self._again:  # asked for, or what was done to it is undone: its time does not matter

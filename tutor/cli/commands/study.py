@@ -37,7 +37,7 @@ from tutor.study.saved import SavedCard
 from tutor.study.schedule import Grade, Scheduler
 from tutor.study.sitting import Sitting
 from tutor.study.store import Selection, StudyStore
-from tutor.study.typed import TypedVerdict, compare
+from tutor.study.typed import TypedVerdict
 from tutor.text.folding import folded
 
 _SUGGESTED = {TypedVerdict.RIGHT: Grade.GOOD, TypedVerdict.WRONG: Grade.AGAIN}
@@ -125,7 +125,7 @@ class _TerminalReview:
             return
         suggested = None
         if line.strip():
-            compared = compare(line, saved.card)
+            compared = self._sitting.compare(line)
             suggested = _SUGGESTED.get(compared.verdict)
             colour = "green" if compared.verdict is TypedVerdict.RIGHT else "yellow"
             write(Styled(wrapped(verdict_text(compared)), colour))

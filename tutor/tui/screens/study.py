@@ -36,7 +36,7 @@ from tutor.study.progress import CardCounts
 from tutor.study.saved import SavedCard
 from tutor.study.schedule import Grade
 from tutor.study.store import Review
-from tutor.study.typed import Compared, TypedVerdict, compare
+from tutor.study.typed import Compared, TypedVerdict
 from tutor.tui.base import TutorScreen, failure_text, pressable, safe
 from tutor.tui.keys import N_, keys_of
 from tutor.tui.screens.changes import ChangesScreen
@@ -227,7 +227,7 @@ class StudyScreen(CardScreen):
             self._told_unfit = True
             self.ask_again(card.card)
             return
-        compared = compare(typed, card.card) if typed.strip() else None
+        compared = self._studying.sitting.compare(typed) if typed.strip() else None
         parts = [safe(answer_text(card.card)), *place_line(card.card)]
         if compared:
             colour = "success" if compared.verdict is TypedVerdict.RIGHT else "warning"
