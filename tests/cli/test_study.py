@@ -435,3 +435,10 @@ def test_a_course_without_notes_has_no_cards_and_no_file(fresh: Workspace) -> No
         path.unlink()
     assert fresh.run_here("study").returncode == fresh.run_here("ask", "x").returncode != 0
     assert not (fresh.root / "stores" / "study.db").exists()
+
+
+def test_a_review_tells_how_to_have_more_new_cards(noted: Workspace) -> None:
+    done = noted.run_here("study", "--new", "1", typed="\n4\n")
+    assert "1 card reviewed" in done.stdout
+    assert "Today's new card has been begun. For more: tutor study --new 2" in done.stdout
+    assert "For more" not in noted.run_here("study", "--new", "2", typed="q\n").stdout

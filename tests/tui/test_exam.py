@@ -146,6 +146,16 @@ async def test_a_review_leads_to_an_exam_and_no_card_is_told(noted: Workspace) -
         await until(pilot, lambda: app.screen is app.chat)
 
 
+async def test_a_review_tells_that_the_days_new_cards_are_used_up(noted: Workspace) -> None:
+    assert noted.run_here("study", "--new", "1", typed="\n4\n").returncode == 0
+    async with playing(noted, TUTOR_STUDY_NEW_PER_DAY="1", size=(80, 24)) as (app, pilot):
+        await pilot.press("f9")
+        await until(pilot, lambda: isinstance(app.screen, StudyScreen))
+        await until(pilot, lambda: "Nothing is due" in text(app, "#question"))
+        told = "Today's new card has been begun. For more, ask for them: “give me 10 questions”."
+        assert told in text(app, "#question")
+
+
 async def test_a_letter_stands_for_the_number_of_a_choice(noted: Workspace) -> None:
     course, place = noted.store.name, origin(noted.manifest()["indexed"][0]["source"]["id"])
     of_four = replace(

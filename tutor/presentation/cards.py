@@ -154,6 +154,19 @@ def reviewed_text(grades: Sequence[Grade]) -> str:
     return told % {"reviewed": reviewed, "right": right}
 
 
+def used_up_text(sitting: Sitting, more: str) -> str:
+    """That today's new cards have been begun, and how to have more of them: by `more`, in which
+    `%(n)d` stands for how many; empty where they have not.
+    """
+    if not (used := sitting.used_up):
+        return ""
+    begun, a_day = used
+    told = plural(
+        "Today's new card has been begun.", "Today's %(n)d new cards have been begun.", begun
+    )
+    return f"{told} {more % {'n': begun + a_day}}"
+
+
 def graded_text(review: Review, now: datetime) -> str:
     """When a card comes again that was graded, and whether it does so too often."""
     told = _("Again in %(time)s.") % {"time": interval(now, review.schedule.due)}

@@ -59,6 +59,7 @@ class Sitting:
         self._learning: dict[int, datetime] = {}
         self._again = list(reversed(only))
         self._is_practice = bool(only)
+        self._new_limit = new_limit
         self._done: list[Done] = []
         self._neighbours: Neighbours | None = None
         self.current: SavedCard | None = None
@@ -84,6 +85,17 @@ class Sitting:
     def next_due(self) -> datetime | None:
         """When the next card is due that was seen before."""
         return self._store.next_due(self._course, self._which)
+
+    @property
+    def used_up(self) -> tuple[int, int] | None:
+        """How many new cards were begun today and how many more a day has, where all of a day's
+        have been begun and others were never seen; else None.
+        """
+        begun = len(self._store.begun_today(self._course))
+        if self._is_practice or not self._new_limit or begun < self._new_limit:
+            return None
+        more = self._store.new(self._course, begun + 1, self._which)
+        return (begun, self._new_limit) if more else None
 
     def advance(self) -> SavedCard | None:
         """Go to the next card, which becomes `current`; None where nothing is left."""

@@ -213,14 +213,7 @@ class StudyStore(Database):
         not fill a day. Siblings of what was begun today, is due, or comes before them are last.
         What the notes no longer say is not begun.
         """
-        values = {**_values(course, which), "today": self._midnight().isoformat()}
-        begun = self._select(
-            f"""
-            SELECT c.number FROM reviews r JOIN cards c ON c.number = r.card
-            WHERE {LIVE} AND r.before IS NULL AND r.reviewed >= :today
-            """,  # noqa: S608 - ours
-            values,
-        )
+        begun = self.begun_today(course)
         if (left := limit - len(begun)) <= 0:
             return []
         found = self._select(
@@ -231,12 +224,23 @@ class StudyStore(Database):
                 FROM cards c LEFT JOIN schedules s ON s.card = c.number WHERE {_CHOSEN}
             ) WHERE fits ORDER BY place, number
             """,  # noqa: S608 - ours
-            values,
+            _values(course, which),
         )
         cards = {card.number: card for card in self.cards(course)}
-        asked = [*self.due(course), *(number for (number,) in begun)]
+        asked = [*self.due(course), *begun]
         fit = siblings_last([cards[number] for (number,) in found], map(cards.__getitem__, asked))
         return [saved.number for saved in fit[:left]]
+
+    def begun_today(self, course: str) -> list[int]:
+        """The numbers of the cards that were seen for the first time today."""
+        found = self._select(
+            f"""
+            SELECT c.number FROM reviews r JOIN cards c ON c.number = r.card
+            WHERE {LIVE} AND r.before IS NULL AND r.reviewed >= :today
+            """,  # noqa: S608 - ours
+            {**_values(course), "today": self._midnight().isoformat()},
+        )
+        return [number for (number,) in found]
 
     def next_due(self, course: str, which: Selection | None = None) -> datetime | None:
         """When the next card that was seen before is due; None if there is none."""

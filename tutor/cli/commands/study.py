@@ -19,6 +19,7 @@ from tutor.cli.output import Styled, wrapped, write
 from tutor.config import Config
 from tutor.courses import Course
 from tutor.errors import TutorError
+from tutor.errors import command as typed
 from tutor.i18n import _
 from tutor.presentation.cards import (
     cautions,
@@ -28,6 +29,7 @@ from tutor.presentation.cards import (
     next_text,
     reviewed_text,
     unfit_text,
+    used_up_text,
     verdict_text,
 )
 from tutor.search.filters import FilterChoice
@@ -109,6 +111,9 @@ class _TerminalReview:
         due = None if self._over else self._sitting.next_due
         if told := next_text(due, self._store.now()):
             write(told)
+        more = _("For more: %(command)s") % {"command": typed("study --new %(n)d")}
+        if not self._over and (told := used_up_text(self._sitting, more)):
+            write(wrapped(told))
 
     def _ask(self, saved: SavedCard) -> None:
         """Ask a card: show it, compare what is typed, show the answer, take a grade."""
