@@ -21,9 +21,10 @@ from tutor.study.progress import Day, plan
 from tutor.study.schedule import Scheduler
 from tutor.study.siblings import siblings_last
 from tutor.study.store import Selection, StudyStore
-from tutor.study.topics import about
+from tutor.study.topics import about, called, without_cards
 from tutor.text.folding import folded
 from tutor.text.numerals import MONTHS
+from tutor.text.terminal import one_line
 from tutor.text.words import STOP_WORDS_OF_BOTH
 
 USUAL = 10
@@ -79,6 +80,8 @@ class Practice:
     numbers: tuple[int, ...] = ()
     lacks: tuple[str, ...] = ()
     """What is told where there are no notes of what was asked for."""
+    documents: tuple[Source, ...] = ()
+    """Those that were asked for, or are called as the topic."""
 
     def chosen(self, store: StudyStore, course: str) -> list[int]:
         """The numbers of the cards: those that are due, then new ones, then others.
@@ -97,14 +100,22 @@ class Practice:
         ordered = map(cards.__getitem__, dict.fromkeys([*first, *others]))
         fit = about(ordered, self.which.topic, self.cards)
         if not fit:
-            raise none_fits(self.lacks)
+            raise none_fits(self.lacks, without_cards(self.documents, store.cards(course)))
         return [saved.number for saved in siblings_last(fit)[: self.cards]]
 
 
-def none_fits(lacks: tuple[str, ...] = ()) -> StudyError:
-    """There are cards, but not of what was chosen; `lacks` is what is told where no notes are."""
+def none_fits(lacks: tuple[str, ...] = (), cardless: Sequence[Source] = ()) -> StudyError:
+    """There are cards, but not of what was chosen; `lacks` is what is told where no notes are,
+    `cardless` are documents that were chosen and make none.
+    """
     if lacks:
         return StudyError(*lacks)
+    if cardless:
+        names = one_line(", ".join(source.path for source in cardless))
+        return StudyError(
+            _("No cards come of %(names)s.") % {"names": names},
+            _("Cards are made of definitions, lists and tables. Choose other documents."),
+        )
     return StudyError(_("No card fits."), _("Choose other weeks, documents or words."))
 
 
@@ -127,7 +138,8 @@ class ExamWanted:
     is_counted: bool = False
     """Whether that many were asked for, and not just an exam."""
     lacks: tuple[str, ...] = ()
-    """As in `Practice`."""
+    documents: tuple[Source, ...] = ()
+    """Both as in `Practice`."""
 
     def begun(self, store: StudyStore, course: str) -> ExamSitting:
         """The exam, drawn from the cards of the course. Raises `StudyError`."""
@@ -136,7 +148,7 @@ class ExamWanted:
         chance = random.Random()  # noqa: S311 - no secret
         questions = drawn(cards, self.questions, chance, self.which.topic)
         if not questions:
-            raise none_fits(self.lacks)
+            raise none_fits(self.lacks, without_cards(self.documents, store.cards(course)))
         limit_s = self.minutes and self.minutes * 60
         wanted = self.questions if self.is_counted else 0
         beside = Neighbours(store.cards(course))
@@ -160,12 +172,14 @@ def exam_wanted(text: str, sources: Collection[Source]) -> ExamWanted | None:
     number = questions or _NUMBER.search(recognised.rest)
     rest = recognised.rest if questions else _NUMBER.sub(" ", recognised.rest, count=1)
     rest = _HOW.sub("", folded(rest), count=1)
+    which = _selection(recognised, sources, rest)
     return ExamWanted(
         int(number[1]) if number else QUESTIONS,
         float(minutes[1].replace(",", ".")) or None if minutes else None,
-        _selection(recognised, sources, rest),
+        which,
         bool(number),
         lacking(recognised.filter, sources),
+        _documents(which, sources),
     )
 
 
@@ -173,6 +187,14 @@ def _selection(recognised: Recognised, sources: Collection[Source], topic: str) 
     """The cards of the documents that were named, or of all, whose topic has these words."""
     chosen = recognised.filter.select(sources) if recognised.phrases else None
     return Selection(chosen, _topic(topic))
+
+
+def _documents(which: Selection, sources: Collection[Source]) -> tuple[Source, ...]:
+    """The documents that were chosen, of all only those that are called as the topic."""
+    if which.sources is None and not which.topic:
+        return ()
+    chosen = (one for one in sources if which.sources is None or one.id in which.sources)
+    return tuple(called(which.topic, chosen))
 
 
 def _topic(text: str) -> str:
@@ -191,7 +213,8 @@ def practice_wanted(text: str, sources: Collection[Source]) -> Practice | None:
     n = int(match["n"] or (counted[1] if counted else USUAL))
     topic = _QUESTIONS.sub(" ", _HOW.sub("", match["topic"], count=1))
     which = _selection(recognised, sources, topic)
-    return Practice(n, which, lacks=lacking(recognised.filter, sources))
+    lacks = lacking(recognised.filter, sources)
+    return Practice(n, which, lacks=lacks, documents=_documents(which, sources))
 
 
 # --- a plan until an exam ---

@@ -1,10 +1,14 @@
-"""Which cards are about a topic, by where it stands: above them and as their term, or within."""
+"""Which cards are about a topic, by where it stands: above them and as their term, or within; and
+which documents make none.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import IntEnum
 
+from tutor.map.model import newest_versions
+from tutor.model import Source
 from tutor.study.card import Card, CardKind
 from tutor.study.saved import SavedCard
 from tutor.study.siblings import spread
@@ -72,3 +76,22 @@ def _stands(topic: str, text: str) -> bool:
     if not wanted:
         return all(word in folded(text) for word in folded(topic).split())
     return wanted <= content_words(text)
+
+
+def called(topic: str, sources: Iterable[Source]) -> list[Source]:
+    """The documents whose title or file name has all words of a topic; without one, all."""
+    return [
+        source for source in sources if _stands(topic, f"{source.title} · {_spaced(source.path)}")
+    ]
+
+
+def _spaced(path: str) -> str:
+    return path.replace("_", " ").replace("-", " ")
+
+
+def without_cards(sources: Iterable[Source], cards: Iterable[SavedCard]) -> list[Source]:
+    """The documents that no card stands on, of versions the newest."""
+    given = list(sources)
+    newest = newest_versions(given)
+    known = {saved.made.origin.source_id for saved in cards if saved.made.origin}
+    return [source for source in given if source.id in newest and source.id not in known]

@@ -138,6 +138,24 @@ def test_a_week_without_notes_is_told(line: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "line",
     [
+        "ponme a prueba sobre regresión logística",
+        "/examen sobre regresión",
+        "hazme 5 preguntas de la semana 5",
+    ],
+)
+def test_a_document_without_cards_is_named(line: str, tmp_path: Path) -> None:
+    refused = refusal(line, tmp_path)
+    assert refused.message == "No cards come of 05_SEMANA_AI_20250901_1.pdf."
+    assert "definitions, lists and tables" in refused.remedy
+
+
+def test_what_no_document_is_called_fits_no_card(tmp_path: Path) -> None:
+    assert refusal("ponme a prueba sobre ornitorrincos", tmp_path).message == "No card fits."
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
         "¿Qué preguntas se hacen en una prueba de Turing?",
         "3 preguntas de práctica",
         "¿Cómo se hace un test t?",

@@ -8,11 +8,12 @@ from dataclasses import replace
 import pytest
 
 from tests.study_cards import card, origin
+from tutor.model import Source, source_id
 from tutor.study.card import Card, CardKind
 from tutor.study.exams import drawn
 from tutor.study.practice import Practice
 from tutor.study.store import Selection, StudyStore
-from tutor.study.topics import Place, place_of
+from tutor.study.topics import Place, place_of, without_cards
 
 
 def made(
@@ -89,3 +90,10 @@ def test_an_exam_finds_a_topic_in_another_number_and_is_filled(store: StudyStore
         ],
     )
     assert len(drawn(store.cards("ia"), 5, random.Random(1), "enlaces")) == 5
+
+
+def test_the_newest_versions_without_a_card_are_told(store: StudyStore) -> None:
+    paths = ("05_SEMANA_AI_20250901_1.pdf", "filosofia.pdf", "gases.pdf")
+    sources = [Source(source_id(path), path, path, "0" * 64, 5) for path in paths]
+    store.merge("ia", [card("¿?", place=origin(source_id("gases.pdf")))])
+    assert without_cards(sources, store.cards("ia")) == sources[:2]
