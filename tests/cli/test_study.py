@@ -399,9 +399,9 @@ def test_progress_by_topic_and_a_plan_until_an_exam(noted: Workspace) -> None:
     assert planned[0]["day"] in table
     far = noted.run_here("cards", "progress", "--exam", "9999-12-31")
     assert (far.returncode, "→ Give a day until " in far.stderr) == (1, True)
-    refused = noted.run_here("--lang", "es", "cards", "progress", "--exam", "mañana")
+    refused = noted.run_here("--lang", "es", "cards", "progress", "--exam", "ayer")
     assert refused.returncode == 2
-    assert "'mañana' no es una fecha como 2026-12-10." in refused.stderr
+    assert "'ayer' no es una fecha como 2026-12-10." in refused.stderr
 
 
 def test_the_weeks_are_plotted_drawn_and_written(own: Workspace) -> None:
@@ -442,3 +442,23 @@ def test_a_review_tells_how_to_have_more_new_cards(noted: Workspace) -> None:
     assert "1 card reviewed" in done.stdout
     assert "Today's new card has been begun. For more: tutor study --new 2" in done.stdout
     assert "For more" not in noted.run_here("study", "--new", "2", typed="q\n").stdout
+
+
+def test_a_conversation_tells_how_one_is_doing_and_plans_in_a_sentence(noted: Workspace) -> None:
+    done = noted.run_here("chat", typed="¿cómo voy?\n/plan mañana\n/salir\n")
+    assert done.stdout.startswith("     Known now      Cards    Never seen\n            0%")
+    day = (datetime.now().astimezone() + timedelta(days=1)).date()
+    assert f"exam on {day} · 1 day is left" in done.stdout
+    done = noted.run_here(
+        "chat", typed="tengo examen en 9 días, hazme un plan de estudio\n/salir\n"
+    )
+    assert "9 days are left" in done.stdout
+
+
+@pytest.mark.parametrize("form", ["%d/%m/%Y", "%Y-%m-%d"])
+def test_a_date_is_read_as_people_write_it(noted: Workspace, form: str) -> None:
+    day = datetime.now().astimezone() + timedelta(days=4)
+    said = day.strftime(form)
+    assert len(noted.json_here("cards", "progress", "--exam", said)["plan"]) == 4
+    refused = noted.run_here("cards", "progress", "--exam", f"{said} o quizás no")
+    assert refused.returncode == 2

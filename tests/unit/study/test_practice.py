@@ -13,6 +13,7 @@ from tutor.evaluation.cases import load_cases
 from tutor.model import Source, source_id
 from tutor.study.card import CardKind
 from tutor.study.exams import QUESTIONS
+from tutor.study.planning import plan_asked, progress_asked
 from tutor.study.practice import USUAL, exam_wanted, practice_wanted
 from tutor.study.store import StudyStore
 
@@ -175,6 +176,7 @@ def test_no_shipped_question_asks_for_cards() -> None:
     assert len(asked) > 500
     assert [text for text in asked if practice_wanted(text, SOURCES)] == []
     assert [text for text in asked if exam_wanted(text, SOURCES)] == []
+    assert [text for text in asked if plan_asked(text) or progress_asked(text)] == []
 
 
 def test_cards_about_the_topic_itself_come_first(tmp_path: Path) -> None:

@@ -22,10 +22,12 @@ from tutor.presentation.cards import (
     typed_text,
     weak_text,
 )
-from tutor.presentation.plans import forgotten, plan_text, standing
+from tutor.presentation.plans import forgotten, plan_text, progress_text, standing
 from tutor.study.card import Origin
 from tutor.study.exams import Exam, ExamSitting, weak_sections
-from tutor.study.practice import FORGET, ExamWanted, Plan, Practice
+from tutor.study.planning import FORGET, Plan
+from tutor.study.practice import ExamWanted, Practice
+from tutor.study.progress import TopicProgress
 from tutor.study.saved import SavedCard
 from tutor.tui.base import ItemList, safe
 from tutor.tui.keys import N_, keys_of
@@ -226,3 +228,27 @@ class PlanScreen(CardScreen):
         super().show(text)
         self._field.display = True
         self._field.focus()
+
+
+class ProgressScreen(CardScreen):
+    """How much of each document is known; left with what opens the review, if that is wanted."""
+
+    BINDINGS = keys_of("plan")
+    DOES = N_("Progress")
+
+    def body(self) -> ComposeResult:
+        with VerticalScroll(id="card"):
+            yield Static(id="question")
+        yield Input(classes="field")
+
+    def on_mount(self) -> None:
+        self.say(_("Opening the cards ..."))
+        self.do(self._studying.progress, self._show_progress, self.fail)
+
+    def _show_progress(self, topics: list[TopicProgress]) -> None:
+        self.say(_("Progress"))
+        self.show(safe(progress_text(topics)))
+        self._card.focus()
+
+    def action_review(self) -> None:
+        self.dismiss(self.app.action_study)
