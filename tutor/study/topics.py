@@ -62,20 +62,25 @@ def place_of(topic: str, card: Card) -> Place | None:
             return Place.TITLE_AND_HEADING if is_above else Place.TITLE
     if is_above:
         return Place.HEADING
-    if _stands(topic, f"{title} · {above}"):
-        return Place.LONG_TITLE
-    if _stands(topic, f"{title} · {above} · {card.question}"):
-        return Place.QUESTION
-    whole = f"{title} · {above} · {card.question} · {card.answer}"
-    return Place.ANSWER if _stands(topic, whole) else None
+    texts = [title, above]
+    for place, text in (
+        (Place.LONG_TITLE, ""),
+        (Place.QUESTION, card.question),
+        (Place.ANSWER, card.answer),
+    ):
+        texts.append(text)
+        if _stands(topic, *texts):
+            return place
+    return None
 
 
-def _stands(topic: str, text: str) -> bool:
-    """Whether a text has all words of a topic, in some form; letters where it has no words."""
+def _stands(topic: str, *texts: str) -> bool:
+    """Whether texts have all words of a topic, in some form; letters where it has no words."""
     wanted = content_words(topic)
     if not wanted:
-        return all(word in folded(text) for word in folded(topic).split())
-    return wanted <= content_words(text)
+        told = folded(" · ".join(texts))
+        return all(word in told for word in folded(topic).split())
+    return wanted <= frozenset().union(*map(content_words, texts))
 
 
 def called(topic: str, sources: Iterable[Source]) -> list[Source]:
