@@ -260,6 +260,12 @@ def test_a_letter_answers_a_question_with_numbers(noted: Workspace) -> None:
         store.add(noted.store.name, [of_four])
     exam = noted.run_here("exam", "--topic", "Lyon", typed="b\n\n4\n")
     assert "You wrote: 2) Chile" in exam.stdout
+    unfit = noted.run_here("exam", "--topic", "Lyon", typed="7\nFrancia\n")
+    assert "That is none of the choices: type a number from 1 to 4." in unfit.stderr
+    assert "1 of 1 right" in unfit.stdout
+    unfit = noted.run_here("study", "--topic", "Lyon", typed="7\n4\nq\n")
+    assert "type a number from 1 to 4." in unfit.stderr
+    assert "Right." in unfit.stdout
     done = noted.run_here("study", "--topic", "Lyon", typed="d\n3\n")
     assert "Right." in done.stdout
     assert "Deleted" not in done.stderr
@@ -367,9 +373,13 @@ def test_what_was_wrong_is_practised_at_once(own: Workspace) -> None:
 
 def test_an_exam_ends_with_its_time_or_its_input(own: Workspace) -> None:
     late = own.run_here("exam", "--minutes", "0.000001", typed="búsqueda informada\nx\n")
-    assert "The time is over." in late.stdout
+    told = "The time is over. This came too late and does not count: búsqueda informada"
+    assert told in late.stdout
+    assert "Score: 0 of 3 right" in late.stdout
+    assert "3 were not answered." in late.stdout
     assert own.run_here("exam", typed="").returncode == 0
-    assert "There are no exams yet." in own.run_here("exam", "--results").stderr
+    (kept,) = own.json_here("exam", "--results")
+    assert (kept["questions"], kept["answered"], kept["right"]) == (3, 0, 0)
     one = own.run_here("exam", "--questions", "1", "--topic", "francia", typed="paris\n")
     assert "1 of 1 right" in one.stdout
     assert "practises" not in one.stderr
@@ -402,9 +412,9 @@ def test_progress_by_topic_and_a_plan_until_an_exam(noted: Workspace) -> None:
     assert planned[0]["day"] in table
     far = noted.run_here("cards", "progress", "--exam", "9999-12-31")
     assert (far.returncode, "→ Give a day until " in far.stderr) == (1, True)
-    refused = noted.run_here("--lang", "es", "cards", "progress", "--exam", "mañana")
+    refused = noted.run_here("--lang", "es", "cards", "progress", "--exam", "ayer")
     assert refused.returncode == 2
-    assert "'mañana' no es una fecha como 2026-12-10." in refused.stderr
+    assert "'ayer' no es una fecha como 2026-12-10." in refused.stderr
 
 
 def test_the_weeks_are_plotted_drawn_and_written(own: Workspace) -> None:
@@ -445,3 +455,30 @@ def test_a_course_without_notes_has_no_cards_and_no_file(fresh: Workspace) -> No
         path.unlink()
     assert fresh.run_here("study").returncode == fresh.run_here("ask", "x").returncode != 0
     assert not (fresh.root / "stores" / "study.db").exists()
+
+
+def test_a_review_tells_how_to_have_more_new_cards(noted: Workspace) -> None:
+    done = noted.run_here("study", "--new", "1", typed="\n4\n")
+    assert "1 card reviewed" in done.stdout
+    assert "Today's new card has been begun. For more: tutor study --new 2" in done.stdout
+    assert "For more" not in noted.run_here("study", "--new", "2", typed="q\n").stdout
+
+
+def test_a_conversation_tells_how_one_is_doing_and_plans_in_a_sentence(noted: Workspace) -> None:
+    done = noted.run_here("chat", typed="¿cómo voy?\n/plan mañana\n/salir\n")
+    assert done.stdout.startswith("     Known now      Cards    Never seen\n            0%")
+    day = (datetime.now().astimezone() + timedelta(days=1)).date()
+    assert f"exam on {day} · 1 day is left" in done.stdout
+    done = noted.run_here(
+        "chat", typed="tengo examen en 9 días, hazme un plan de estudio\n/salir\n"
+    )
+    assert "9 days are left" in done.stdout
+
+
+@pytest.mark.parametrize("form", ["%d/%m/%Y", "%Y-%m-%d"])
+def test_a_date_is_read_as_people_write_it(noted: Workspace, form: str) -> None:
+    day = datetime.now().astimezone() + timedelta(days=4)
+    said = day.strftime(form)
+    assert len(noted.json_here("cards", "progress", "--exam", said)["plan"]) == 4
+    refused = noted.run_here("cards", "progress", "--exam", f"{said} o quizás no")
+    assert refused.returncode == 2

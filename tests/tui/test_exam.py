@@ -146,6 +146,16 @@ async def test_a_review_leads_to_an_exam_and_no_card_is_told(noted: Workspace) -
         await until(pilot, lambda: app.screen is app.chat)
 
 
+async def test_a_review_tells_that_the_days_new_cards_are_used_up(noted: Workspace) -> None:
+    assert noted.run_here("study", "--new", "1", typed="\n4\n").returncode == 0
+    async with playing(noted, TUTOR_STUDY_NEW_PER_DAY="1", size=(80, 24)) as (app, pilot):
+        await pilot.press("f9")
+        await until(pilot, lambda: isinstance(app.screen, StudyScreen))
+        await until(pilot, lambda: "Nothing is due" in text(app, "#question"))
+        told = "Today's new card has been begun. For more, ask for them: “give me 10 questions”."
+        assert told in text(app, "#question")
+
+
 async def test_a_letter_stands_for_the_number_of_a_choice(noted: Workspace) -> None:
     course, place = noted.store.name, origin(noted.manifest()["indexed"][0]["source"]["id"])
     of_four = replace(
@@ -160,3 +170,56 @@ async def test_a_letter_stands_for_the_number_of_a_choice(noted: Workspace) -> N
             await until(pilot, lambda told=told: told in text(app, "#question"))
             await pilot.press("escape")
             await until(pilot, lambda: app.screen is app.chat)
+
+
+async def test_an_exam_whose_time_is_over_ends_by_itself_and_is_kept(noted: Workspace) -> None:
+    async with playing(noted, size=(80, 24)) as (app, pilot):
+        await begun(pilot, app, "/examen sobre cifra 10, 0.03 min")
+        assert "s left" in text(app, "#heading")
+        await until(pilot, lambda: "Score: 0 of 3 right" in text(app, "#question"))
+        assert "The time is over." in text(app, "#question")
+        assert "3 were not answered" in text(app, "#question")
+        assert "Right: tres" in text(app, "#question")
+        await pilot.press("escape")
+        await until(pilot, lambda: app.screen is app.chat)
+    (sat,) = exams(noted)
+    assert (len(sat.questions), len(sat.verdicts)) == (3, 0)
+
+
+async def test_what_is_typed_when_the_time_is_over_is_the_last_answer(noted: Workspace) -> None:
+    async with playing(noted, size=(80, 24)) as (app, pilot):
+        await begun(pilot, app, "/examen sobre cifra 10, 0.05 min")
+        app.screen.query_one(Input).value = "uno"
+        await until(pilot, lambda: "Score: 1 of 3 right" in text(app, "#question"))
+        assert "2 were not answered" in text(app, "#question")
+
+
+async def test_what_is_none_of_the_choices_is_asked_again(noted: Workspace) -> None:
+    course, place = noted.store.name, origin(noted.manifest()["indexed"][0]["source"]["id"])
+    sides = replace(
+        card("¿Qué lado?", "Falso", CardKind.TRUE_FALSE, place), choices=("Verdadero", "Falso")
+    )
+    with StudyStore(noted.store.parent / "study.db") as store:
+        store.add(course, [sides])
+    async with playing(noted, size=(80, 24)) as (app, pilot):
+        await begun(pilot, app, "/examen qué lado")
+        field = app.screen.query_one(Input)
+        field.value = "4"
+        await pilot.press("enter")
+        await until(pilot, lambda: not field.value)
+        assert "¿Qué lado?" in text(app, "#question")
+        assert exams(noted) == []
+        await answer(pilot, app, "f")
+        await until(pilot, lambda: "Score: 1 of 1 right" in text(app, "#question"))
+        await pilot.press("escape")
+        await until(pilot, lambda: app.screen is app.chat)
+        app.chat.query_one(QuestionBox).insert("/repasar qué lado")
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, StudyScreen))
+        await until(pilot, lambda: "¿Qué lado?" in text(app, "#question"))
+        app.screen.query_one(Input).value = "4"
+        await pilot.press("enter")
+        assert not text(app, "#answer")
+        app.screen.query_one(Input).value = "4"
+        await pilot.press("enter")
+        await until(pilot, lambda: "Not right" in text(app, "#answer"))

@@ -9,7 +9,7 @@ from textual.widgets import Input, Static
 
 from tests.tui.stage import playing, until
 from tests.tui.test_comfort import box, on_screen
-from tutor.tui.screens.exam import PlanScreen
+from tutor.tui.screens.exam import PlanScreen, ProgressScreen
 from tutor.tui.screens.study import StudyScreen
 
 if TYPE_CHECKING:
@@ -65,3 +65,20 @@ async def test_an_empty_field_forgets_the_day(indexed: Workspace) -> None:
         await until(pilot, lambda: app.screen is app.chat)
         await pilot.press(*"/plan", "enter")
         await until(pilot, lambda: isinstance(app.screen, PlanScreen) and "Which day" in told(app))
+
+
+async def test_how_one_is_doing_is_told_by_document(indexed: Workspace) -> None:
+    async with playing(indexed, size=(80, 24)) as (app, pilot):
+        box(app).insert("¿cómo voy?")
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, ProgressScreen))
+        await until(pilot, lambda: "Known now" in told(app))
+        assert "0%" in told(app)
+        await pilot.press("f9")
+        await until(pilot, lambda: isinstance(app.screen, StudyScreen))
+        await pilot.press("escape")
+        await until(pilot, lambda: app.screen is app.chat)
+        box(app).insert("tengo examen en 9 días, hazme un plan de estudio")
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, PlanScreen) and "never" in told(app))
+        assert "9 days are left" in on_screen(app)

@@ -75,7 +75,7 @@ async def test_a_card_is_asked_shown_with_its_page_and_graded(indexed: Workspace
         assert screen.query_one(Input).value == "x1"
         place = screen.query_one("#question").region.offset
         await pilot.press("enter")
-        await until(pilot, lambda: "words of your own" in text(screen, "#answer"))
+        await until(pilot, lambda: "Not right." in text(screen, "#answer"))
         assert screen.query_one("#question").region.offset == place
         assert "p. 1" in text(screen, "#answer")
 

@@ -16,18 +16,21 @@ from typing import TypeAlias
 from tutor.i18n import _, plural
 from tutor.model.marks import pages
 from tutor.study.card import Card, CardKind, Origin
+from tutor.study.choices import choices_typed
 from tutor.study.exams import Exam, ExamSitting
 from tutor.study.saved import SavedCard, Stale
 from tutor.study.schedule import Grade
 from tutor.study.sitting import Sitting
 from tutor.study.store import Review
-from tutor.study.typed import Compared, TypedVerdict, choices_typed, matches
+from tutor.study.typed import Compared, TypedVerdict, matches
 from tutor.text.terminal import one_line
 
 _MINUTE, _HOUR, _DAY = 60, 3600, 86400
 Marked: TypeAlias = list[tuple[str, bool]]
 """Pieces of a text, and whether each has changed."""
 _TOKEN = re.compile(r"\s+|\d+(?:[.,]\d+)*|\w+|[^\w\s]")
+_MOST_MISSING = 12
+"""Words that an answer lacks and that are told."""
 _LONGEST = 4000
 """Characters that are compared; comparing takes the square of them."""
 
@@ -51,6 +54,14 @@ def answer_text(card: Card) -> str:
     if card.kind is CardKind.TRUE_FALSE and card.origin:
         return f"{card.answer}\n«{one_line(card.origin.text)}»"
     return card.answer
+
+
+def unfit_text(card: Card) -> str:
+    """What is to be typed where something else was."""
+    if card.kind is CardKind.MATCH:
+        return _("That names no pairs: type them as 1b 2a 3c.")
+    told = _("That is none of the choices: type a number from 1 to %(n)d.")
+    return told % {"n": len(card.choices)}
 
 
 def typed_text(card: Card, typed: str) -> str:
@@ -119,10 +130,18 @@ def verdict_text(compared: Compared) -> str:
         TypedVerdict.WRONG: _("Not right."),
         TypedVerdict.OPEN: _("In words of your own: judge by the answer whether they say it."),
     }[compared.verdict]
-    if compared.verdict is not TypedVerdict.PARTLY:
+    if compared.spelt:
+        return said + " " + _("It is written “%(term)s”.") % {"term": one_line(compared.spelt)}
+    if compared.verdict not in (TypedVerdict.PARTLY, TypedVerdict.OPEN) or not compared.missing:
         return said
-    missing = one_line(", ".join(compared.missing))
-    return said + " " + _("Missing: %(what)s") % {"what": missing}
+    words = [
+        *compared.missing[:_MOST_MISSING],
+        *(["…"] if compared.missing[_MOST_MISSING:] else []),
+    ]
+    missing = {"what": one_line(", ".join(words))}
+    if compared.verdict is TypedVerdict.PARTLY:
+        return said + " " + _("Missing: %(what)s") % missing
+    return said + " " + _("Most of its own words are missing: %(what)s") % missing
 
 
 def reviewed_text(grades: Sequence[Grade]) -> str:
@@ -133,6 +152,19 @@ def reviewed_text(grades: Sequence[Grade]) -> str:
     right = sum(grade is not Grade.AGAIN for grade in grades)
     told = _("%(reviewed)s, %(right)d of them remembered.")
     return told % {"reviewed": reviewed, "right": right}
+
+
+def used_up_text(sitting: Sitting, more: str) -> str:
+    """That today's new cards have been begun, and how to have more of them: by `more`, in which
+    `%(n)d` stands for how many; empty where they have not.
+    """
+    if not (used := sitting.used_up):
+        return ""
+    begun, a_day = used
+    told = plural(
+        "Today's new card has been begun.", "Today's %(n)d new cards have been begun.", begun
+    )
+    return f"{told} {more % {'n': begun + a_day}}"
 
 
 def graded_text(review: Review, now: datetime) -> str:
@@ -153,13 +185,31 @@ def exam_standing(sitting: ExamSitting) -> str:
     if sitting.wanted and len(sitting.questions) < sitting.wanted:
         told += " " + _("(the notes give no more)")
     if sitting.left_s is not None:
-        minutes = max(0, math.ceil(sitting.left_s / _MINUTE))
-        told += " · " + _("%(n)d min left") % {"n": minutes}
+        told += " · " + _time_left(sitting.left_s)
     documents = {
         saved.card.origin.title if saved.card.origin else "" for saved in sitting.questions
     }
     title = documents.pop() if len(documents) == 1 else ""
     return f"{told} · {one_line(title)}" if title else told
+
+
+def _time_left(left_s: float) -> str:
+    """The minutes that are left, and in the last one the seconds."""
+    if left_s > _MINUTE:
+        minutes = math.ceil(left_s / _MINUTE)
+        return plural("%(n)d min left", "%(n)d min left", minutes)
+    return plural("%(n)d s left", "%(n)d s left", max(0, math.ceil(left_s)))
+
+
+def over_text(sitting: ExamSitting) -> str:
+    """That the time of an exam is over, and what was typed too late; empty where it is not."""
+    if not sitting.is_late:
+        return ""
+    told = _("The time is over.")
+    if not sitting.too_late:
+        return told
+    late = _("This came too late and does not count: %(answer)s")
+    return f"{told} {late % {'answer': one_line(sitting.too_late)}}"
 
 
 def score_text(exam: Exam) -> str:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 
 from tutor.i18n import _, plural
-from tutor.study.practice import Plan
+from tutor.study.planning import Plan
+from tutor.study.progress import TopicProgress
+from tutor.text.terminal import one_line, shortened
 
 _BAR = 30
+_TITLE = 36
 
 
 def plan_text(plan: Plan, new_per_day: int) -> str:
@@ -52,3 +56,15 @@ def standing(plan: Plan, today: date) -> str:
 def forgotten() -> str:
     """What is said once the exam is forgotten."""
     return _("The day of the exam is forgotten.")
+
+
+def progress_text(topics: Sequence[TopicProgress]) -> str:
+    """How much of each document would be remembered now, and how many cards were never seen."""
+    names = _("Known now"), _("Cards"), _("Never seen")
+    rows = ["{:>14}{:>11}{:>14}".format(*names)]
+    for topic in topics:
+        title = shortened(one_line(topic.title or _("My own cards")), _TITLE)
+        rows.append(
+            f"{topic.mastery:>14.0%}{topic.cards:>11}{topic.cards - topic.seen:>14}  {title}"
+        )
+    return "\n".join(rows)

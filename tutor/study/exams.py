@@ -14,8 +14,12 @@ from datetime import datetime
 from statistics import NormalDist
 
 from tutor.database import Database
+from tutor.study.beside import NOTHING, Neighbours
 from tutor.study.card import CardKind, Origin, is_said
+from tutor.study.choices import is_unfit
 from tutor.study.saved import SavedCard
+from tutor.study.siblings import spread
+from tutor.study.topics import about
 from tutor.study.typed import TypedVerdict, compare
 from tutor.text.terminal import storable
 
@@ -65,8 +69,12 @@ def wilson(right: int, n: int) -> tuple[float, float]:
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
-def drawn(cards: Iterable[SavedCard], n: int, chance: random.Random) -> list[SavedCard]:
-    """At most `n` questions, of each block of the notes one, in the order of the notes.
+def drawn(
+    cards: Iterable[SavedCard], n: int, chance: random.Random, topic: str = ""
+) -> list[SavedCard]:
+    """At most `n` questions, of each fact one, in the order of the notes; then more of the same.
+
+    Those above which the topic stands come first.
 
     What is answered in one's own words cannot be scored by comparing it, and is not asked, unless
     the student wrote it.
@@ -78,12 +86,11 @@ def drawn(cards: Iterable[SavedCard], n: int, chance: random.Random) -> list[Sav
         and (saved.card.kind is CardKind.OWN or not is_said(saved.card))
     ]
     chance.shuffle(fit)
-    of_place: dict[object, SavedCard] = {}
-    for saved in fit:
-        origin = saved.card.origin
-        place = (origin.source_id, origin.start, origin.end) if origin else saved.number
-        of_place.setdefault(place, saved)
-    return sorted(list(of_place.values())[:n], key=lambda saved: saved.number)
+    chosen: list[SavedCard] = []
+    for of_each_fact in spread(about(fit, topic, n)):
+        taken = of_each_fact[: n - len(chosen)]
+        chosen += sorted(taken, key=lambda saved: saved.number)
+    return chosen
 
 
 def weak_sections(failed: Iterable[SavedCard]) -> list[tuple[Origin, int]]:
@@ -102,8 +109,8 @@ def weak_sections(failed: Iterable[SavedCard]) -> list[tuple[Origin, int]]:
 class ExamSitting:
     """An exam while it is sat: a question after the other, each answer saved when it is given.
 
-    Nobody is interrupted: an answer that comes when the time is over ends the exam and does not
-    count. Raises `StudyError`.
+    An answer that comes when the time is over ends the exam and does not count.
+    Raises `StudyError`.
     """
 
     def __init__(
@@ -115,15 +122,21 @@ class ExamSitting:
         clock: Callable[[], float] = time.monotonic,
         *,
         wanted: int = 0,
+        neighbours: Neighbours | None = None,
     ) -> None:
         """`limit_s` is the time for all questions; `clock` tells seconds.
 
-        `wanted` is how many questions were asked for, 0 where no number was said.
+        `wanted` is how many questions were asked for, 0 where no number was said; `neighbours` are
+        the terms that an answer may be taken for.
         """
         self.questions = questions
         self.wanted = wanted
         self.at = 0
         """How many questions have been passed."""
+        self.too_late = ""
+        """What was typed as an answer when the time was over."""
+        self._told_unfit: int | None = None
+        self._neighbours = neighbours
         self._exams = exams
         self._limit_s = limit_s
         self._clock = clock
@@ -145,19 +158,40 @@ class ExamSitting:
         """Whether the time is over."""
         return self.left_s is not None and self.left_s < 0
 
+    def is_unfit(self, typed: str) -> bool:
+        """Whether to ask again: there is a choice, and this is none. Once for each question."""
+        saved = self.current
+        if saved is None or self.is_late or self._told_unfit == self.at:
+            return False
+        unfit = is_unfit(typed, saved.card)
+        self._told_unfit = self.at if unfit else None
+        return unfit
+
     def answer(self, typed: str) -> None:
         """Save an answer to the current question, unless the time is over; go to the next one."""
         saved = self.current
         assert saved is not None  # noqa: S101 - it was asked
         if self.is_late:
+            self.too_late = typed.strip()
             self.at = len(self.questions)
         else:
-            self._exams.answer(self._exam, saved.number, typed, compare(typed, saved.card).verdict)
-            self.at += 1
+            self._save(saved, typed)
 
-    def end(self) -> Exam:
-        """End it; one without any answer is not kept."""
-        return self._exams.end(self._exam)
+    def run_out(self, typed: str) -> None:
+        """The time is over: what was typed until then is the last answer; without any, none is."""
+        if (saved := self.current) and typed.strip():
+            self._save(saved, typed)
+        self.at = len(self.questions)
+
+    def _save(self, saved: SavedCard, typed: str) -> None:
+        beside = self._neighbours.beside(saved.card) if self._neighbours else NOTHING
+        verdict = compare(typed, saved.card, beside).verdict
+        self._exams.answer(self._exam, saved.number, typed, verdict)
+        self.at += 1
+
+    def end(self) -> Exam | None:
+        """End it; one left without any answer while there was time is not kept: None."""
+        return self._exams.end(self._exam, keep=self.is_late)
 
 
 class Exams:
@@ -187,20 +221,22 @@ class Exams:
                 (exam, card, storable(typed), verdict.value),
             )
 
-    def end(self, exam: int) -> Exam:
-        """End an exam; one without any answer is not kept."""
+    def end(self, exam: int, *, keep: bool = False) -> Exam | None:
+        """End an exam; one without any answer is not kept, unless it is to be: None."""
         with self._database.writing() as connection:
             connection.execute(
                 "UPDATE exams SET ended = ? WHERE id = ?", (self._now().isoformat(), exam)
             )
             (found,) = self._read("id = ?", exam)
-            if not found.verdicts:
-                connection.execute("DELETE FROM exams WHERE id = ?", (exam,))
-        return found
+            if keep or found.verdicts:
+                return found
+            connection.execute("DELETE FROM exams WHERE id = ?", (exam,))
+        return None
 
     def of_course(self, course: str) -> list[Exam]:
-        """The exams of a course that have an answer, the first one first."""
-        return [exam for exam in self._read("course = ?", storable(course)) if exam.verdicts]
+        """The exams of a course that were ended or have an answer, the first one first."""
+        found = self._read("course = ?", storable(course))
+        return [exam for exam in found if exam.verdicts or exam.ended]
 
     def _read(self, condition: str, value: object) -> list[Exam]:
         with self._database.reading() as connection:

@@ -1,5 +1,5 @@
-"""What asks for cards in a conversation: "hazme 5 preguntas de la semana 5", "quiz me on A*"; for
-an exam; and for a plan until one: "/plan 10 de diciembre, semanas 1 a 5".
+"""What asks for cards in a conversation: "hazme 5 preguntas de la semana 5", "quiz me on A*"; and
+for an exam.
 """
 
 from __future__ import annotations
@@ -8,20 +8,18 @@ import random
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime
 
 from tutor.errors import StudyError
 from tutor.i18n import _
 from tutor.model import Source
-from tutor.preferences import Preferences
 from tutor.search.filters import Recognised, Recogniser, lacking
+from tutor.study.beside import Neighbours
 from tutor.study.exams import QUESTIONS, ExamSitting, drawn
-from tutor.study.progress import Day, plan
-from tutor.study.saved import SavedCard
-from tutor.study.schedule import Scheduler
+from tutor.study.siblings import siblings_last
 from tutor.study.store import Selection, StudyStore
+from tutor.study.topics import about, called, without_cards
 from tutor.text.folding import folded
-from tutor.text.numerals import MONTHS
+from tutor.text.terminal import one_line
 from tutor.text.words import STOP_WORDS_OF_BOTH
 
 USUAL = 10
@@ -30,14 +28,24 @@ MOST = 500
 """Questions that can be asked for at once."""
 LONGEST_MINUTES = 24 * 60
 """Of an exam."""
-_PLEASE = r"\W*(?:por\ favor,?\s|please,?\s)?"
-_WANTS = r"""(?:haz|hazme|haceme|dame|ponme|poneme|preparame|generame|creame|quiero
+PLEASE = r"\W*(?:por\ favor,?\s|please,?\s)?"
+WANTS = r"""(?:haz|hazme|haceme|dame|ponme|poneme|preparame|generame|creame|quiero
     |give\ me|make\ me|ask\ me|i\ want)\s"""
-"""How something is asked for, in a pattern that is `re.VERBOSE`, as `_PLEASE` is."""
+"""How something is asked for, in a pattern that is `re.VERBOSE`, as `PLEASE` is."""
+_ADJECTIVE = (
+    r"(?:(?:muy|mas|bien|tipo|very|more)\s+)?(?:dificil|facil|sencill|complicad|cort|larg|breve|rapid"
+    r"|nuev|distint|diferente|variad|aleatori|test|hard|difficult|easy|simple|short|quick|new|random)"
+    r"(?:[aeo]s?|es)?"
+)
+_HOW = re.compile(
+    rf"\W*{_ADJECTIVE}(?:\s+(?:y|e|o|pero|and|but|or)\s+{_ADJECTIVE})*"
+    r"(?=\W*$|\W*\s(?:del?|sobre|acerca|en|about|on|of)\b)"
+)
+"""What questions are like, behind their name: it is not what they are about."""
 _ASKS = re.compile(
-    rf"""{_PLEASE}(?:
-    {_WANTS}(?:(?P<n>\d{{1,3}})\s|un(?:[ao]s?)?\s|algunas\s|varias\s|some\s|a\s(?:few\s)?)?
-    (?:preguntas?|tarjetas?|flashcards?|cuestionario|test|quiz|questions?|cards?)
+    rf"""{PLEASE}(?:
+    {WANTS}(?:(?P<n>\d{{1,3}})\s|un(?:[ao]s?)?\s|algunas\s|varias\s|some\s|a\s(?:few\s)?)?
+    (?:{_ADJECTIVE}\s)?(?:preguntas?|tarjetas?|flashcards?|cuestionario|test|quiz|questions?|cards?)
     |(?:ponme|poneme)\ a\ prueba|examiname|evaluame|preguntame|quiero\ (?:practicar|repasar)
     |(?:quiz|test|examine)\ me|i\ want\ to\ practi[cs]e
     |/(?:repasar|estudiar|study)
@@ -46,7 +54,7 @@ _ASKS = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _EXAM = re.compile(
-    rf"""{_PLEASE}(?:{_WANTS}
+    rf"""{PLEASE}(?:{WANTS}
     (?:(?:hacer|to\ (?:take|sit))\s)?(?:un|otro|an?|another)\s(?:\w+\s)?|\s*/)(?:examen|exam)\b""",
     re.VERBOSE,
 )
@@ -69,39 +77,42 @@ class Practice:
     numbers: tuple[int, ...] = ()
     lacks: tuple[str, ...] = ()
     """What is told where there are no notes of what was asked for."""
+    documents: tuple[Source, ...] = ()
+    """Those that were asked for, or are called as the topic."""
 
     def chosen(self, store: StudyStore, course: str) -> list[int]:
         """The numbers of the cards: those that are due, then new ones, then others.
 
-        Those whose topic is only that of their document come last.
+        Of a topic those above which it stands come first, of a fact its siblings last.
 
         Raises `StudyError`, where there are none, too.
         """
         if self.numbers:
             return list(self.numbers)
         _check(self.cards)
-        cards = {card.number: card for card in store.cards(course, self.which)}
-        first = [*store.due(course, self.which), *store.new(course, MOST, self.which)]
+        of_all = Selection(self.which.sources)
+        cards = {card.number: card for card in store.cards(course, of_all)}
+        first = [*store.due(course, of_all), *store.new(course, MOST, of_all)]
         others = [number for number, card in cards.items() if not card.suspended]
-        numbers = sorted(
-            dict.fromkeys([*first, *others]), key=lambda number: not self._says(cards[number])
-        )
-        chosen = numbers[: self.cards]
-        if not chosen:
-            raise none_fits(self.lacks)
-        return chosen
-
-    def _says(self, saved: SavedCard) -> bool:
-        """Whether a card is about the topic itself, not only in a document that names it."""
-        card, origin = saved.card, saved.card.origin
-        told = folded(" ".join((card.question, card.subject, origin.section if origin else "")))
-        return all(word in told for word in self.which.topic.split())
+        ordered = map(cards.__getitem__, dict.fromkeys([*first, *others]))
+        fit = about(ordered, self.which.topic, self.cards)
+        if not fit:
+            raise none_fits(self.lacks, without_cards(self.documents, store.cards(course)))
+        return [saved.number for saved in siblings_last(fit)[: self.cards]]
 
 
-def none_fits(lacks: tuple[str, ...] = ()) -> StudyError:
-    """There are cards, but not of what was chosen; `lacks` is what is told where no notes are."""
+def none_fits(lacks: tuple[str, ...] = (), cardless: Sequence[Source] = ()) -> StudyError:
+    """There are cards, but not of what was chosen; `lacks` is what is told where no notes are,
+    `cardless` are documents that were chosen and make none.
+    """
     if lacks:
         return StudyError(*lacks)
+    if cardless:
+        names = one_line(", ".join(source.path for source in cardless))
+        return StudyError(
+            _("No cards come of %(names)s.") % {"names": names},
+            _("Cards are made of definitions, lists and tables. Choose other documents."),
+        )
     return StudyError(_("No card fits."), _("Choose other weeks, documents or words."))
 
 
@@ -124,18 +135,23 @@ class ExamWanted:
     is_counted: bool = False
     """Whether that many were asked for, and not just an exam."""
     lacks: tuple[str, ...] = ()
-    """As in `Practice`."""
+    documents: tuple[Source, ...] = ()
+    """Both as in `Practice`."""
 
     def begun(self, store: StudyStore, course: str) -> ExamSitting:
         """The exam, drawn from the cards of the course. Raises `StudyError`."""
         _check(self.questions)
-        cards = store.cards(course, self.which)
-        questions = drawn(cards, self.questions, random.Random())  # noqa: S311 - no secret
+        cards = store.cards(course, Selection(self.which.sources))
+        chance = random.Random()  # noqa: S311 - no secret
+        questions = drawn(cards, self.questions, chance, self.which.topic)
         if not questions:
-            raise none_fits(self.lacks)
+            raise none_fits(self.lacks, without_cards(self.documents, store.cards(course)))
         limit_s = self.minutes and self.minutes * 60
         wanted = self.questions if self.is_counted else 0
-        return ExamSitting(store.exams, course, questions, limit_s, wanted=wanted)
+        beside = Neighbours(store.cards(course))
+        return ExamSitting(
+            store.exams, course, questions, limit_s, wanted=wanted, neighbours=beside
+        )
 
 
 def exam_wanted(text: str, sources: Collection[Source]) -> ExamWanted | None:
@@ -152,12 +168,15 @@ def exam_wanted(text: str, sources: Collection[Source]) -> ExamWanted | None:
     recognised = Recogniser(sources).recognise(said)
     number = questions or _NUMBER.search(recognised.rest)
     rest = recognised.rest if questions else _NUMBER.sub(" ", recognised.rest, count=1)
+    rest = _HOW.sub("", folded(rest), count=1)
+    which = _selection(recognised, sources, rest)
     return ExamWanted(
         int(number[1]) if number else QUESTIONS,
         float(minutes[1].replace(",", ".")) or None if minutes else None,
-        _selection(recognised, sources, folded(rest)),
+        which,
         bool(number),
         lacking(recognised.filter, sources),
+        _documents(which, sources),
     )
 
 
@@ -165,6 +184,14 @@ def _selection(recognised: Recognised, sources: Collection[Source], topic: str) 
     """The cards of the documents that were named, or of all, whose topic has these words."""
     chosen = recognised.filter.select(sources) if recognised.phrases else None
     return Selection(chosen, _topic(topic))
+
+
+def _documents(which: Selection, sources: Collection[Source]) -> tuple[Source, ...]:
+    """The documents that were chosen, of all only those that are called as the topic."""
+    if which.sources is None and not which.topic:
+        return ()
+    chosen = (one for one in sources if which.sources is None or one.id in which.sources)
+    return tuple(called(which.topic, chosen))
 
 
 def _topic(text: str) -> str:
@@ -181,109 +208,7 @@ def practice_wanted(text: str, sources: Collection[Source]) -> Practice | None:
     assert match is not None  # noqa: S101 - the whole text matches
     counted = _QUESTIONS.search(match["topic"])  # "a quiz of 5 questions"
     n = int(match["n"] or (counted[1] if counted else USUAL))
-    which = _selection(recognised, sources, _QUESTIONS.sub(" ", match["topic"]))
-    return Practice(n, which, lacks=lacking(recognised.filter, sources))
-
-
-# --- a plan until an exam ---
-
-_COMMAND = re.compile(r"\s*/plan\b")
-_ASKS_PLAN = re.compile(
-    rf"""(?=.*\b(?:estudi|repas|examen|exam\b|study|review))
-    {_PLEASE}{_WANTS}(?:un|otro|mi|an?|another|my)\s(?:\w+\s)?plan\b""",
-    re.VERBOSE | re.DOTALL,
-)
-_FORGETS = re.compile(r"(?:olvid|borra|quita|forget|delete|remove|clear)\w*(?: .*)?")
-FORGET = "olvidar"
-"""Said instead of a day: that of the exam is forgotten."""
-_MONTH = rf"(?P<month>{'|'.join(MONTHS)})"
-_YEAR = r"(?:,?\s+(?:del?\s+)?(?P<year>\d{4}))?"
-_DAYS = tuple(
-    re.compile(rf"(?<![\w/-]){form}(?![\w/-])")
-    for form in (
-        r"(?P<year>\d{4})-(?P<month>\d{1,2})-(?P<day>\d{1,2})",
-        r"(?P<day>\d{1,2})[/.-](?P<month>\d{1,2})(?:[/.-](?P<year>\d{4}))?",
-        rf"(?P<day>\d{{1,2}})(?:th)?\s+(?:de\s+|of\s+)?{_MONTH}{_YEAR}",
-        rf"{_MONTH}\s+(?P<day>\d{{1,2}})(?:th)?{_YEAR}",
-    )
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """What to do on each day until an exam."""
-
-    exam: date
-    days: Sequence[Day]
-    about: tuple[str, ...] = ()
-    """What the exam is about, in the words that chose its cards; all of them without any."""
-
-    @property
-    def said(self) -> str:
-        """What asks for this plan."""
-        return ", ".join([self.exam.isoformat(), *self.about])
-
-    @property
-    def never_seen(self) -> int:
-        """How many cards were never asked."""
-        return sum(day.new for day in self.days)
-
-
-def plan_asked(text: str) -> str | None:
-    """What stands behind the words that ask for a plan; None for another line."""
-    said = folded(text)
-    if word := _COMMAND.match(said):
-        return said[word.end() :].strip()
-    return said if _ASKS_PLAN.match(said) else None
-
-
-def planned(
-    said: str,
-    sources: Collection[Source],
-    store: StudyStore,
-    course: str,
-    *,
-    retention: float,
-    kept: Preferences,
-) -> Plan | None:
-    """The plan until the day that `said` names, of its weeks, authors or documents, or of all.
-
-    It is remembered in `kept`: where no day is said, the exam is on the one that was said last, and
-    where nothing is, about the same. None where it is to be forgotten. Raises `StudyError`, where
-    no day to come is named or known, too.
-    """
-    now, said, name = store.now(), folded(said), f"exam:{course}"
-    if _FORGETS.fullmatch(said):
-        kept.keep(name, "")
-        return None
-    recogniser, known = Recogniser(sources), kept.get(name)
-    about = recogniser.recognise(said).phrases
-    names_day = any(form.search(said) for form in _DAYS)
-    if known and not names_day and (about or not said or _ASKS_PLAN.match(said)):
-        said = ", ".join([known[: len("2026-12-10")], *about]) if about else known
-    exam, rest = _day(said, now)
-    recognised = recogniser.recognise(rest)
-    chosen = recognised.filter.select(sources) if recognised.phrases else None
-    cards = store.cards(course, Selection(chosen))
-    if not cards:
-        raise none_fits(lacking(recognised.filter, sources))
-    days = plan(cards, Scheduler(retention, fuzz=False), now, exam)
-    told = Plan(exam, days, recognised.phrases)
-    kept.keep(name, told.said)
-    return told
-
-
-def _day(said: str, now: datetime) -> tuple[date, str]:
-    """The first day that is named, in a year to come where none is, and the text without it."""
-    today = now.astimezone().date()
-    for form in _DAYS:
-        if match := form.search(said):
-            month = MONTHS.get(match["month"]) or int(match["month"])
-            years = [int(match["year"])] if match["year"] else [today.year, today.year + 1]
-            try:
-                days = [date(year, month, int(match["day"])) for year in years]
-            except ValueError:
-                break
-            rest = f"{said[: match.start()]} {said[match.end() :]}"
-            return next((day for day in days if day > today), days[0]), rest
-    raise StudyError(_("Which day is the exam?"), _("Give the day of the exam as in 2026-12-10."))
+    topic = _QUESTIONS.sub(" ", _HOW.sub("", match["topic"], count=1))
+    which = _selection(recognised, sources, topic)
+    lacks = lacking(recognised.filter, sources)
+    return Practice(n, which, lacks=lacks, documents=_documents(which, sources))

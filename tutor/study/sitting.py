@@ -7,10 +7,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from tutor.study.beside import NOTHING, Neighbours
 from tutor.study.saved import SavedCard, Stale
 from tutor.study.schedule import Grade, Scheduler
+from tutor.study.siblings import are_siblings, siblings_last
 from tutor.study.store import Review, Selection, StudyStore
-from tutor.text.folding import folded
+from tutor.study.typed import Compared, compare
 
 LEARN_AHEAD = timedelta(minutes=20)
 """A card that is being learned comes so much before its time when nothing else is left."""
@@ -43,7 +45,7 @@ class Sitting:
         only: Sequence[int] = (),
     ) -> None:
         """`new_limit` is the number of new cards a day; with `only`, the cards of these numbers are
-        asked, whenever they are due, and no others.
+        asked, whenever they are due, and no others: what is forgotten once more at the end.
         """
         self._store = store
         self._course = course
@@ -51,11 +53,15 @@ class Sitting:
         self._scheduler = scheduler
         self._waiting: deque[int] = deque()
         if not only:
-            self._waiting.extend(store.due(course, which))
+            due = siblings_last(map(store.get, store.due(course, which)))
+            self._waiting.extend(saved.number for saved in due)
             self._waiting.extend(store.new(course, new_limit, which))
         self._learning: dict[int, datetime] = {}
         self._again = list(reversed(only))
+        self._is_practice = bool(only)
+        self._new_limit = new_limit
         self._done: list[Done] = []
+        self._neighbours: Neighbours | None = None
         self.current: SavedCard | None = None
         self.is_early = False
         """Whether the current card is asked before its time, as nothing else is left."""
@@ -80,11 +86,30 @@ class Sitting:
         """When the next card is due that was seen before."""
         return self._store.next_due(self._course, self._which)
 
+    @property
+    def used_up(self) -> tuple[int, int] | None:
+        """How many new cards were begun today and how many more a day has, where all of a day's
+        have been begun and others were never seen; else None.
+        """
+        begun = len(self._store.begun_today(self._course))
+        if self._is_practice or not self._new_limit or begun < self._new_limit:
+            return None
+        more = self._store.new(self._course, begun + 1, self._which)
+        return (begun, self._new_limit) if more else None
+
     def advance(self) -> SavedCard | None:
         """Go to the next card, which becomes `current`; None where nothing is left."""
         self.is_early = False
         self.current = self._next()
+        if self.current and self._neighbours is None:
+            self._neighbours = Neighbours(self._store.cards(self._course))
         return self.current
+
+    def compare(self, typed: str) -> Compared:
+        """Compare what was typed with the answer to the current card."""
+        card = self._current.card
+        beside = self._neighbours.beside(card) if self._neighbours else NOTHING
+        return compare(typed, card, beside)
 
     def _next(self) -> SavedCard | None:
         if self._again:  # asked for, or what was done to it is undone: its time does not matter
@@ -112,7 +137,7 @@ class Sitting:
             return
         last = self._store.get(self._done[-1].card)
         for place, number in enumerate(self._waiting):
-            if not _is_alike(self._store.get(number), last):
+            if not are_siblings(self._store.get(number).card, last.card):
                 del self._waiting[place]
                 self._waiting.appendleft(number)
                 return
@@ -129,10 +154,16 @@ class Sitting:
         """Grade the current card."""
         number = self._current.number
         review = self._store.grade(number, grade, self._scheduler)
-        if review.schedule.learning:
+        if review.schedule.learning and self._comes_back(number, grade):
             self._learning[number] = review.schedule.due
         self._leave(Done(number, lambda: self._store.undo(review.id), grade))
         return review
+
+    def _comes_back(self, number: int, grade: Grade) -> bool:
+        """Whether a card is asked again in this sitting; in a practice once, if it is forgotten."""
+        if not self._is_practice:
+            return True
+        return grade is Grade.AGAIN and all(done.card != number for done in self._done)
 
     def suspend(self) -> None:
         """Set the current card aside."""
@@ -184,11 +215,3 @@ class Sitting:
     def _leave(self, done: Done) -> None:
         self._done.append(done)
         self.current = None
-
-
-def _is_alike(one: SavedCard, other: SavedCard) -> bool:
-    """Whether the answer to one card gives away the other: a question asked in two ways, too."""
-    if folded(one.card.question) == folded(other.card.question):
-        return True
-    place, elsewhere = one.card.origin, other.card.origin
-    return place is not None and elsewhere is not None and place.overlaps(elsewhere)

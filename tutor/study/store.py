@@ -28,6 +28,7 @@ from tutor.study.saved import (
     write_cards,
 )
 from tutor.study.schedule import Grade, Schedule, Scheduler
+from tutor.study.siblings import siblings_last
 from tutor.text.folding import folded
 from tutor.text.terminal import one_line, storable
 
@@ -214,17 +215,12 @@ class StudyStore(Database):
         """The numbers of at most `limit` cards never seen, less those that were begun today.
 
         Of each section one comes first, then, when all have begun, another one: a table's rows do
-        not fill a day, and what stands beside a card would give its answer away.
+        not fill a day. Siblings of what was begun today, is due, or comes before them are last.
         What the notes no longer say is not begun.
         """
-        values = {**_values(course, which), "today": self._today().isoformat()}
-        ((begun,),) = self._select(
-            f"""
-            SELECT count(*) FROM reviews r JOIN cards c ON c.number = r.card
-            WHERE {LIVE} AND r.before IS NULL AND r.reviewed >= :today
-            """,  # noqa: S608 - ours
-            values,
-        )
+        begun = self.begun_today(course)
+        if (left := limit - len(begun)) <= 0:
+            return []
         found = self._select(
             f"""
             SELECT number FROM (
@@ -232,9 +228,22 @@ class StudyStore(Database):
                     row_number() OVER (PARTITION BY c.section ORDER BY c.number) AS place
                 FROM cards c LEFT JOIN schedules s ON s.card = c.number WHERE {_CHOSEN}
             ) WHERE fits ORDER BY place, number
-            LIMIT :limit
             """,  # noqa: S608 - ours
-            {**values, "limit": max(0, limit - begun)},
+            _values(course, which),
+        )
+        cards = {card.number: card for card in self.cards(course)}
+        asked = [*self.due(course), *begun]
+        fit = siblings_last([cards[number] for (number,) in found], map(cards.__getitem__, asked))
+        return [saved.number for saved in fit[:left]]
+
+    def begun_today(self, course: str) -> list[int]:
+        """The numbers of the cards that were seen for the first time today."""
+        found = self._select(
+            f"""
+            SELECT c.number FROM reviews r JOIN cards c ON c.number = r.card
+            WHERE {LIVE} AND r.before IS NULL AND r.reviewed >= :today
+            """,  # noqa: S608 - ours
+            {**_values(course), "today": self._today().isoformat()},
         )
         return [number for (number,) in found]
 

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from string import ascii_lowercase
 
+from tutor.study.beside import NOTHING, Beside
 from tutor.study.card import IN_OWN_WORDS, Card, CardKind, is_said
+from tutor.study.choices import PAIR, choices_typed, gives_up, is_side, letters_of
 from tutor.study.formulas import same_formula
 from tutor.text.folding import folded
 from tutor.text.language import Language, stemmer
-from tutor.text.words import STOP_WORDS
+from tutor.text.words import STOP_WORDS, is_general, is_slip
 
 _LONGEST = 2000
 """Characters of a typed answer that are read."""
@@ -21,6 +22,12 @@ _PARTLY = 0.5
 """Share of an answer's words from which on a typed one is partly right."""
 _FEW = 4
 """An answer of so few words is a name: what else is typed with it must be little."""
+_ENOUGH = 3
+"""Words of an answer without its parentheses for which these may be left out."""
+_SLIP = 5
+"""Letters of a word of a term from which on another one may stand for one of them."""
+_SAYS_SOMETHING = 3
+"""Letters without which nothing is said in words of one's own."""
 _MISSPELT = 7
 """Letters of a word from which on one of them may be missing, or be too many. Of 1,140 such words
 on the sample course's cards 13 pairs are alike so, none of them two terms: "neurona", "neuronal".
@@ -30,7 +37,6 @@ _TOKEN = re.compile(r"[-−+]?\d+(?:[.,]\d+)?|[^\W\d_]\*(?!\w)|\w+")
 _SEPARATORS = re.compile(r"[;\n]|,(?!\d)")
 _AND = re.compile(r"\s+(?:y|e|and)\s+")
 _NUMBERING = re.compile(r"^\s*(?:[-•*]|\d{1,2}[.)])\s+")
-_PAIR = re.compile(r"(\d{1,2})\s*[-:=→>.)]*\s*([a-z])\b")
 _ASIDE = re.compile(r":|[,;(](?!\d)")
 _PARENTHESES = re.compile(r"\s*\(([^()]*)\)")
 _OPERATOR = re.compile(r"[-+*/%@<>=!&|^~]+")
@@ -50,14 +56,17 @@ class TypedVerdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """The verdict on a typed answer; `missing` are the words, items or pairs that it lacks."""
+    """The verdict on a typed answer; `missing` are the words, items or pairs that it lacks, `spelt`
+    is how a term is written in which there is a slip.
+    """
 
     verdict: TypedVerdict
     missing: tuple[str, ...] = ()
+    spelt: str = ""
 
 
-def compare(typed: str, card: Card) -> Compared:
-    """Compare what was typed with a card's answer.
+def compare(typed: str, card: Card, beside: Beside = NOTHING) -> Compared:
+    """Compare what was typed with a card's answer, and with what the course has `beside` it.
 
     Accents, case, articles, endings of words and a slip in a long word do not matter, nor how far
     a number is rounded;
@@ -74,10 +83,83 @@ def compare(typed: str, card: Card) -> Compared:
         (_of_text(typed, answer, card) for answer in (*_spellings(card), *card.also)),
         key=lambda compared: (_RANK[compared.verdict], -len(compared.missing)),
     )
-    is_open = compared.verdict is TypedVerdict.WRONG and is_said(card)
-    if is_open or (compared.verdict is not TypedVerdict.RIGHT and _is_untold(typed, card)):
+    if spelt := _written(typed, card, beside.terms):
+        compared = Compared(TypedVerdict.RIGHT, spelt=spelt)
+    if compared.verdict is TypedVerdict.RIGHT:
+        return compared
+    if _is_untold(typed, card):
         return Compared(TypedVerdict.OPEN)
-    return compared
+    return _of_own_words(typed, card, compared, beside.definitions) if is_said(card) else compared
+
+
+def _written(typed: str, card: Card, terms: Collection[str]) -> str:
+    """The term of one's answer in which one letter is wrong; empty where none is, or where another
+    term is as near, or the word is another one that everybody knows.
+    """
+    if card.kind in (CardKind.CODE, *IN_OWN_WORDS):
+        return ""
+    given = _plain(typed)
+    stem = stemmer("en" if card.language == "en" else "es").stemWord
+    for answer in (*_spellings(card), *card.also):
+        wanted = _plain(answer)
+        pairs = zip(given.split(), wanted.split(), strict=False)
+        slips = [(one, other) for one, other in pairs if stem(one) != stem(other)]
+        if not (is_slip(given, wanted) and len(slips) == 1 and _is_name(wanted)):
+            continue
+        ((one, other),) = slips
+        near = any(term != wanted and (term == given or is_slip(given, term)) for term in terms)
+        if min(len(one), len(other)) >= _SLIP and one[0] == other[0] and not near:
+            return "" if is_general(one) else answer
+    return ""
+
+
+def _plain(text: str) -> str:
+    return folded(" ".join(text.split())).strip(" .")
+
+
+def _is_name(text: str) -> bool:
+    return len(text.split()) <= _FEW and text.replace(" ", "").isalpha()
+
+
+def _of_own_words(typed: str, card: Card, compared: Compared, beside: Sequence[str]) -> Compared:
+    """The verdict on an answer in one's own words that are not all of the card's.
+
+    What says nothing, or says of this what the section says of something else, is wrong. Where most
+    is missing that no other definition of the section says, the answer is no part of this one.
+    """
+    if typed and (gives_up(typed) or is_side(typed) or len(typed) < _SAYS_SOMETHING):
+        return Compared(TypedVerdict.WRONG, compared.missing)
+    language: Language = "en" if card.language == "en" else "es"
+    said = [words for other in beside if len(words := _words(other, language)) > _FEW]
+    given = _words(typed, language).keys()
+    if any(words.keys() <= given for words in said):
+        return Compared(TypedVerdict.WRONG, compared.missing)
+    wanted = _wanted(card.answer, card, language)
+    own = wanted.keys() - {key for other in beside for key in _words(other, language)}
+    missing = tuple(wanted[key] for key in wanted if key in own and wanted[key] in compared.missing)
+    if own and len(missing) > len(own) / 2:
+        return Compared(TypedVerdict.OPEN, missing)
+    return compared if compared.verdict is TypedVerdict.PARTLY else Compared(TypedVerdict.OPEN)
+
+
+def _wanted(answer: str, card: Card, language: Language) -> dict[str, str]:
+    """The words that an answer has to have: of one in one's own words none of the question, nor of
+    one or two letters, nor in parentheses if others are left.
+    """
+    whole = _words(answer, language)
+    if not (is_said(card) or card.kind is CardKind.LIST):
+        return whole
+    asked = _words(card.question, language) if card.kind in IN_OWN_WORDS else {}
+    for text in (_PARENTHESES.sub("", answer), answer):
+        found = {
+            key: shown
+            for key, shown in _words(text, language).items()
+            if key not in asked
+            and (len(shown) > 2 or shown.isupper() or not shown.isalpha() or key in _NEGATIONS)
+        }
+        if len(found) >= _ENOUGH:
+            return found
+    return found or whole
 
 
 def _is_untold(typed: str, card: Card) -> bool:
@@ -106,34 +188,17 @@ def matches(card: Card) -> dict[int, str]:
 
 def _of_pairs(typed: str, card: Card) -> Compared:
     wanted = matches(card)
-    given = {int(number): letter for number, letter in _PAIR.findall(typed.lower())}
+    given = {int(number): letter for number, letter in PAIR.findall(typed.lower())}
     missing = [
         f"{number}{letter}" for number, letter in wanted.items() if given.get(number) != letter
     ]
     return _judged(missing, len(wanted))
 
 
-def choices_typed(typed: str, card: Card) -> list[str]:
-    """The choices that what was typed may stand for: a number or its letter, or how one begins."""
-    if typed.isdecimal() and len(typed) < 3 and 1 <= int(typed) <= len(card.choices):
-        return [card.choices[int(typed) - 1]]
-    if typed in card.choices:
-        return [typed]
-    start = folded(typed)
-    if start in letters_of(card):
-        return [card.choices[letters_of(card).index(start)]]
-    return [choice for choice in card.choices if start and folded(choice).startswith(start)]
-
-
 def may_be_answer(letter: str, card: Card) -> bool:
     """Whether a letter that does something else may as well be meant as the card's answer."""
     answers = (*_spellings(card), *card.also)
     return folded(letter) in {*map(folded, answers), *letters_of(card)}
-
-
-def letters_of(card: Card) -> list[str]:
-    """The letters that may be typed for the numbers of a card's choices; pairs have their own."""
-    return [] if card.kind is CardKind.MATCH else [*ascii_lowercase[: len(card.choices)]]
 
 
 def _of_choice(typed: str, card: Card) -> Compared:
@@ -182,7 +247,7 @@ def _spellings(card: Card) -> list[str]:
 
 
 def _of_text(typed: str, answer: str, card: Card) -> Compared:
-    if folded(" ".join(typed.split())).strip(" .") == folded(" ".join(answer.split())).strip(" ."):
+    if _plain(typed) == _plain(answer):
         return Compared(TypedVerdict.RIGHT)
     if card.kind is CardKind.CODE and _operators(typed) != _operators(answer):
         return Compared(TypedVerdict.WRONG, (answer,))
@@ -190,10 +255,7 @@ def _of_text(typed: str, answer: str, card: Card) -> Compared:
     if is_same:
         return Compared(TypedVerdict.RIGHT)
     language: Language = "en" if card.language == "en" else "es"
-    wanted, given = _words(answer, language), _words(typed, language)
-    if card.kind in IN_OWN_WORDS:
-        asked = _words(card.question, language)
-        wanted = {key: shown for key, shown in wanted.items() if key not in asked} or wanted
+    wanted, given = _wanted(answer, card, language), _words(typed, language)
     pairs = {
         (key, one)
         for key, shown in wanted.items()

@@ -224,6 +224,12 @@ class TutorApp(Frame):
 
         self._go(partial(PlanScreen, said), self._left_cards)
 
+    def action_progress(self) -> None:
+        """Show how much of each document is known."""
+        from tutor.tui.screens.exam import ProgressScreen  # noqa: PLC0415 - after first paint
+
+        self._go(ProgressScreen, self._left_cards)
+
     def _left_cards(self, next_action: Callable[[], None] | None) -> None:
         """Others may be due now; a screen over cards may lead to the next one."""
         self._count_due()

@@ -200,7 +200,9 @@ def test_answers_of_exams_are_marked_until_the_notes_say_it_again(store: StudySt
     exam = store.exams.begin("ia", asked)
     for saved in asked:
         store.exams.answer(exam, saved.number, "x", TypedVerdict.WRONG)
-    assert store.exams.end(exam).changed == 0
+    ended = store.exams.end(exam)
+    assert ended
+    assert ended.changed == 0
     take_in(store, now)
     (sat,) = store.exams.of_course("ia")
     assert sat.changed == 1

@@ -9,6 +9,7 @@ import pytest
 from scipy.stats import binomtest
 
 from tests.study_cards import card, course, origin
+from tutor.presentation.cards import exam_standing
 from tutor.study.card import CardKind
 from tutor.study.exams import ExamSitting, drawn, weak_sections, wilson
 from tutor.study.store import StudyStore
@@ -27,9 +28,11 @@ def test_questions_are_drawn_one_of_a_block(store: StudyStore) -> None:
     store.merge("ia", [*terms, sibling])
     cards = store.cards("ia")
     for seed in range(20):
-        chosen = drawn(cards, 31, random.Random(seed))
-        assert len(chosen) == 30
+        chosen = drawn(cards, 30, random.Random(seed))
+        assert len({c.card.origin for c in chosen}) == 30
         assert [c.number for c in chosen] == sorted(c.number for c in chosen)
+        *_others, last = drawn(cards, 99, random.Random(seed))  # too few facts: siblings, last
+        assert last.card.origin == terms[0].origin
     few = [tuple(c.number for c in drawn(cards, 5, random.Random(seed))) for seed in range(20)]
     assert {len(numbers) for numbers in few} == {5}
     assert len(set(few)) > 10
@@ -57,16 +60,29 @@ def test_an_exam_is_kept_with_its_answers(store: StudyStore) -> None:
     (killed,) = store.exams.of_course("ia")  # as it is if the process is killed now
     assert (killed.ended, killed.right, len(killed.verdicts)) == (None, 1, 3)
     ended = store.exams.end(exam)
+    assert ended
     assert ended.failed == [saved.number for saved in chosen[1:]]
     assert store.exams.of_course("ia") == [ended]
     assert store.exams.of_course("otro") == []
     assert store.counts("ia").reviews == 0
 
 
-def test_an_exam_without_an_answer_is_not_kept(store: StudyStore) -> None:
+def test_an_exam_left_without_an_answer_is_not_kept(store: StudyStore) -> None:
     store.merge("ia", course(1))
-    store.exams.end(store.exams.begin("ia", store.cards("ia")))
+    assert store.exams.end(store.exams.begin("ia", store.cards("ia"))) is None
     assert store.exams.of_course("ia") == []
+
+
+def test_an_exam_whose_time_went_by_without_an_answer_is_kept(store: StudyStore) -> None:
+    store.merge("ia", course(2))
+    seconds = iter([0.0])
+    sitting = ExamSitting(store.exams, "ia", store.cards("ia"), 60, lambda: next(seconds, 61.0))
+    sitting.answer("tarde")
+    assert sitting.too_late == "tarde"
+    ended = sitting.end()
+    assert ended
+    assert (ended.right, len(ended.failed), ended.typed) == (0, 2, {})
+    assert store.exams.of_course("ia") == [ended]
 
 
 def test_the_weakest_section_comes_first(store: StudyStore) -> None:
@@ -99,4 +115,15 @@ def test_answers_are_saved_as_they_come_until_the_time_is_over(store: StudyStore
     assert sitting.is_late
     assert sitting.current is None
     ended = sitting.end()
+    assert ended
     assert (ended.right, len(ended.verdicts), len(ended.failed)) == (1, 1, 2)
+
+
+@pytest.mark.parametrize(
+    ("left", "told"),
+    [(600, "10 min left"), (61, "2 min left"), (60, "60 s left"), (0.4, "1 s left")],
+)
+def test_the_last_minute_is_told_in_seconds(store: StudyStore, left: float, told: str) -> None:
+    store.merge("ia", course(1))
+    sitting = ExamSitting(store.exams, "ia", store.cards("ia"), left, lambda: 0.0)
+    assert told in exam_standing(sitting)

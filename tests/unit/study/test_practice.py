@@ -13,6 +13,7 @@ from tutor.evaluation.cases import load_cases
 from tutor.model import Source, source_id
 from tutor.study.card import CardKind
 from tutor.study.exams import QUESTIONS
+from tutor.study.planning import plan_asked, progress_asked
 from tutor.study.practice import USUAL, exam_wanted, practice_wanted
 from tutor.study.store import StudyStore
 
@@ -40,6 +41,11 @@ SOURCES = [
         ("give me 3 questions about A*", 3, "a*"),
         ("dame un quiz de 4 preguntas de A*", 4, "a*"),
         ("/study A*", USUAL, "a*"),
+        ("hazme 3 preguntas difíciles de contratos", 3, "contratos"),
+        ("hazme 3 preguntas cortas y fáciles sobre la búsqueda voraz", 3, "busqueda voraz"),
+        ("hazme 3 preguntas muy difíciles", 3, ""),
+        ("give me 3 hard questions about A*", 3, "a*"),
+        ("hazme 3 preguntas de difícil acceso", 3, "dificil acceso"),
         ("/repasar 3 preguntas de A*", 3, "a*"),
         ("repasar", USUAL, ""),
         ("¡Repaso!", USUAL, ""),
@@ -76,6 +82,8 @@ def test_a_week_chooses_its_documents() -> None:
         ("Please, give me an exam about week 5", QUESTIONS, None, "", {5}),
         ("give me a mock exam on A*, 20 min", QUESTIONS, 20.0, "a*", None),
         ("/examen 0", 0, None, "", None),
+        ("hazme un examen difícil de regresión", QUESTIONS, None, "regresion", None),
+        ("hazme un examen de 3 preguntas fáciles de A*", 3, None, "a*", None),
     ],
 )
 def test_an_exam_is_asked_for(
@@ -131,6 +139,24 @@ def test_a_week_without_notes_is_told(line: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "line",
     [
+        "ponme a prueba sobre regresión logística",
+        "/examen sobre regresión",
+        "hazme 5 preguntas de la semana 5",
+    ],
+)
+def test_a_document_without_cards_is_named(line: str, tmp_path: Path) -> None:
+    refused = refusal(line, tmp_path)
+    assert refused.message == "No cards come of 05_SEMANA_AI_20250901_1.pdf."
+    assert "definitions, lists and tables" in refused.remedy
+
+
+def test_what_no_document_is_called_fits_no_card(tmp_path: Path) -> None:
+    assert refusal("ponme a prueba sobre ornitorrincos", tmp_path).message == "No card fits."
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
         "¿Qué preguntas se hacen en una prueba de Turing?",
         "3 preguntas de práctica",
         "¿Cómo se hace un test t?",
@@ -150,6 +176,7 @@ def test_no_shipped_question_asks_for_cards() -> None:
     assert len(asked) > 500
     assert [text for text in asked if practice_wanted(text, SOURCES)] == []
     assert [text for text in asked if exam_wanted(text, SOURCES)] == []
+    assert [text for text in asked if plan_asked(text) or progress_asked(text)] == []
 
 
 def test_cards_about_the_topic_itself_come_first(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.study_cards import Clock, card, course, origin
+from tutor.presentation.cards import used_up_text
 from tutor.study.schedule import Grade, Scheduler
 from tutor.study.sitting import Sitting
 from tutor.study.store import StudyStore
@@ -148,3 +149,42 @@ def test_a_question_asked_in_two_ways_is_not_asked_twice_in_a_row(store: StudySt
         order.append(asked(review))
         review.grade(grade)
     assert order == ["uno", "tres", "dos"]
+
+
+def test_a_practice_asks_each_card_once_and_what_was_forgotten_once_more(
+    store: StudyStore, clock: Clock
+) -> None:
+    numbers = [saved.number for saved in store.cards("ia")][:3]
+    practice = Sitting(store, "ia", Scheduler(0.9), 0, only=numbers)
+    given = {numbers[0]: Grade.GOOD, numbers[1]: Grade.AGAIN, numbers[2]: Grade.HARD}
+    seen = []
+    while saved := practice.advance():
+        assert len(seen) < 9
+        seen.append(saved.number)
+        practice.grade(given[saved.number])
+        clock.forward(minutes=2)
+    assert seen == [*numbers, numbers[1]]
+    assert practice.coming_back == 0
+
+
+def test_that_a_days_new_cards_are_used_up_is_told(store: StudyStore, clock: Clock) -> None:
+    store.merge("ia", course(6))
+    first = sitting(store, new=2)
+    assert first.used_up is None
+    for saved in store.cards("ia")[:3]:  # as in a quiz
+        store.grade(saved.number, Grade.EASY, Scheduler(0.9))
+    later = sitting(store, new=2)
+    assert later.advance() is None
+    assert later.used_up == (3, 2)
+    told = used_up_text(later, "tutor study --new %(n)d")
+    assert told == "Today's 3 new cards have been begun. tutor study --new 5"
+    assert sitting(store, new=0).used_up is None
+    clock.forward(days=1)
+    assert sitting(store, new=2).used_up is None
+    assert used_up_text(sitting(store, new=2), "") == ""
+
+
+def test_nothing_is_used_up_where_every_card_was_seen(store: StudyStore) -> None:
+    for saved in store.cards("ia"):
+        store.grade(saved.number, Grade.EASY, Scheduler(0.9))
+    assert sitting(store, new=1).used_up is None

@@ -9,10 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.study_cards import card
-from tutor.presentation.cards import typed_text
+from tutor.presentation.cards import typed_text, verdict_text
+from tutor.study.beside import Beside, Neighbours
 from tutor.study.card import CardKind
 from tutor.study.formulas import same_formula
-from tutor.study.typed import TypedVerdict, compare, may_be_answer
+from tutor.study.store import StudyStore
+from tutor.study.typed import Compared, TypedVerdict, compare, may_be_answer
 
 RIGHT, PARTLY, WRONG = TypedVerdict.RIGHT, TypedVerdict.PARTLY, TypedVerdict.WRONG
 
@@ -49,7 +51,8 @@ RIGHT, PARTLY, WRONG = TypedVerdict.RIGHT, TypedVerdict.PARTLY, TypedVerdict.WRO
         ("Rango intercuartílico", "rango intercuartílco", RIGHT),
         ("Rango intercuartílico", "rango intercuartilicco", RIGHT),
         ("retropropagación", "retropropagcaión", RIGHT),
-        ("aprendizaje supervisado", "aprendizaje superbisado", PARTLY),
+        ("aprendizaje supervisado", "aprendizaje superbisado", RIGHT),
+        ("aprendizaje supervisado", "aprendizaje superbizado", PARTLY),
         ("poda", "pda", WRONG),
         ("simétrica", "asimétrica", WRONG),
         ("minimizar", "maximizar", WRONG),
@@ -300,3 +303,87 @@ def test_a_letter_may_be_an_answer_or_a_choice() -> None:
     assert not may_be_answer("q", card("q", "que", CardKind.TERM))
     asked = card("q", "La poda", CardKind.CHOICE, choices=("La raíz", "La poda"))
     assert [letter for letter in "abcdefq" if may_be_answer(letter, asked)] == ["a", "b"]
+
+
+WAVES = {
+    "Ondas mecánicas": "Vibran las moléculas y necesitan un medio material.",
+    "Ondas electromagnéticas": "Vibra el campo y no necesita un medio.",
+}
+
+
+@pytest.mark.parametrize(
+    ("typed", "verdict", "missing"),
+    [
+        ("vibran moléculas, y hace falta un medio material", PARTLY, ("necesitan",)),
+        ("vibra el campo y no necesita un medio", WRONG, None),
+        ("vibra algo y necesita un medio", TypedVerdict.OPEN, ("moléculas", "material")),
+        ("las partículas se mueven", TypedVerdict.OPEN, ("moléculas", "material")),
+        ("x", WRONG, None),
+        ("no lo sé", WRONG, None),
+        ("Falso.", WRONG, None),
+    ],
+)
+def test_what_is_said_of_something_else_is_no_part_of_a_definition(
+    typed: str, verdict: TypedVerdict, missing: tuple[str, ...] | None
+) -> None:
+    asked = card("Explica «Ondas mecánicas».", WAVES["Ondas mecánicas"])
+    compared = compare(typed, asked, Beside(definitions=(WAVES["Ondas electromagnéticas"],)))
+    assert compared.verdict is verdict
+    assert missing in (None, compared.missing)
+
+
+def test_the_definitions_beside_a_card_are_those_of_its_section(store: StudyStore) -> None:
+    made = [replace(card(f"Explica «{term}».", said), subject=term) for term, said in WAVES.items()]
+    far = replace(card("Explica «Onda».", "Otra cosa."), subject="Onda")
+    assert far.origin
+    far = replace(far, origin=replace(far.origin, section="Otra"))
+    store.merge("ia", [*made, far, card("q", "Amplitud", CardKind.TERM)])
+    beside = Neighbours(store.cards("ia")).beside(made[0])
+    assert beside.definitions == (WAVES["Ondas electromagnéticas"],)
+    assert beside.terms == {"ondas mecanicas", "ondas electromagneticas", "onda", "amplitud"}
+
+
+@pytest.mark.parametrize(
+    ("answer", "typed"),
+    [
+        (
+            "Se compensan las deudas porque hay otra/s deuda/s.",
+            "se compensan porque hay otra deuda",
+        ),
+        ("Color, tamaño, peso, sabor, olor (cuando aplica).", "color, tamaño, peso, sabor y olor"),
+    ],
+)
+def test_short_words_and_what_stands_in_brackets_are_not_missing(answer: str, typed: str) -> None:
+    assert compare(typed, card("q", answer)) == Compared(RIGHT)
+
+
+@pytest.mark.parametrize(
+    ("typed", "terms", "spelt"),
+    [
+        ("confucion", (), "Confusión"),
+        ("Confusión", (), ""),
+        ("contusion", ("contusion",), None),
+        ("confución", ("confucian",), None),
+        ("comfución", (), None),
+        ("efusión", (), None),
+    ],
+)
+def test_a_term_with_one_wrong_letter_is_right_and_the_spelling_is_told(
+    typed: str, terms: tuple[str, ...], spelt: str | None
+) -> None:
+    compared = compare(typed, card("q", "Confusión", CardKind.TERM), Beside(frozenset(terms)))
+    wrong = Compared(WRONG, ("Confusión",))
+    assert compared == (wrong if spelt is None else Compared(RIGHT, (), spelt))
+    told = verdict_text(compared)
+    assert ("It is written “Confusión”." in told) is bool(spelt)
+
+
+def test_another_word_is_no_slip() -> None:
+    assert compare("censura", card("q", "Cesura", CardKind.TERM)).verdict is WRONG
+
+
+def test_that_most_is_missing_is_told() -> None:
+    told = verdict_text(Compared(TypedVerdict.OPEN, ("moléculas", "material")))
+    assert told.endswith("Most of its own words are missing: moléculas, material")
+    assert "Missing" not in verdict_text(Compared(TypedVerdict.OPEN))
+    assert verdict_text(Compared(PARTLY, tuple("abcdefghijklmn"))).endswith("l, …")

@@ -34,9 +34,9 @@ def test_a_begun_minute_is_one_that_is_left(tmp_path: Path) -> None:
         sitting = ExamSitting(store.exams, "ia", store.cards("ia"), 90, lambda: now[0])
         assert exam_standing(sitting) == "1/1 · 2 min left · Búsqueda informada"
         now[0] = 80.0
-        assert exam_standing(sitting) == "1/1 · 1 min left · Búsqueda informada"
+        assert exam_standing(sitting) == "1/1 · 10 s left · Búsqueda informada"
         now[0] = 91.0
-        assert exam_standing(sitting) == "1/1 · 0 min left · Búsqueda informada"
+        assert exam_standing(sitting) == "1/1 · 0 s left · Búsqueda informada"
 
 
 def test_the_words_that_changed_are_marked() -> None:

@@ -30,6 +30,7 @@ from tutor.config import Config
 from tutor.courses import Course, course_command, note_path
 from tutor.errors import StudyError, TutorError
 from tutor.i18n import _, plural
+from tutor.index.store import find_manifest
 from tutor.presentation.cards import kind_name, remarks
 from tutor.search.filters import FilterChoice
 from tutor.study.card import Origin, bare
@@ -37,10 +38,12 @@ from tutor.study.exporting import card_record, cards_csv, cards_markdown
 from tutor.study.practice import none_fits
 from tutor.study.saved import SavedCard
 from tutor.study.store import StudyStore
+from tutor.study.topics import without_cards
 from tutor.text.terminal import one_line, shortened
 
 _WIDTH = 60
 _SHORT_ID = 8
+_MOST_NAMES = 12
 _STATES = ("new", "due", "stale", "leech", "suspended", "edited", "deleted")
 _ID = click.argument("card", metavar=_("ID"))
 
@@ -62,14 +65,25 @@ def make(invocation: Invocation, as_json: bool) -> None:
     index_if_new(config, course)  # before a file is begun
     with StudyStore(study_path(config)) as store:
         merged = make_cards(config, course, store)
+        sources = find_manifest(course.store).sources.values()
+        without = [one.path for one in without_cards(sources, store.cards(course.name))]
     if as_json:
-        write_json({"course": course.name, **asdict(merged)})
+        write_json({"course": course.name, **asdict(merged), "without_cards": without})
         return
     write(plural("%(n)d new card.", "%(n)d new cards.", merged.added))
     if merged.kept:
         write(plural("%(n)d was there already.", "%(n)d were there already.", merged.kept))
     if merged.stale:
         write(stale_told(merged.stale, course))
+    if without:
+        more = ["…"] if without[_MOST_NAMES:] else []
+        told = plural(
+            "%(n)d document makes no cards, without definitions, lists or tables: %(names)s",
+            "%(n)d documents make no cards, without definitions, lists or tables: %(names)s",
+            len(without),
+            names=one_line(", ".join([*without[:_MOST_NAMES], *more])),
+        )
+        write(wrapped(told))
     if merged.added:
         review = course_command("study", course.name)
         diagnostics.line(_("Review them: %(command)s") % {"command": review})

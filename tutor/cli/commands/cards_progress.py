@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from dataclasses import asdict
 from datetime import date, datetime
 from pathlib import Path
@@ -17,12 +18,14 @@ from tutor.cli.options import FILE, FORCE, JSON, TOPIC, filter_options
 from tutor.cli.output import check_place, save_document, table, write, write_json
 from tutor.config import Config
 from tutor.courses import Course
+from tutor.errors import StudyError
 from tutor.i18n import _
 from tutor.model import Source
 from tutor.preferences import Preferences
-from tutor.presentation.plans import bar, forgotten, plan_text, standing
+from tutor.presentation.plans import bar, forgotten, plan_text, progress_text, standing
 from tutor.search.filters import FilterChoice
-from tutor.study.practice import Plan, none_fits, planned
+from tutor.study.planning import Plan, day_said, planned
+from tutor.study.practice import none_fits
 from tutor.study.progress import (
     Day,
     TopicProgress,
@@ -51,6 +54,10 @@ class _Day(click.DateTime):
         try:
             return super().convert(value, param, ctx)
         except click.BadParameter:
+            with suppress(StudyError):
+                day, rest = day_said(str(value), datetime.now().astimezone())
+                if not rest.strip():
+                    return datetime.combine(day, datetime.min.time())
             self.fail(_("'%(said)s' is no date as 2026-12-10.") % {"said": value}, param, ctx)
 
 
@@ -132,6 +139,14 @@ def tell_plan(config: Config, course: Course, said: str, sources: Collection[Sou
         write(standing(plan, today) + "\n\n" + plan_text(plan, config.study.new_per_day) + "\n")
     else:
         diagnostics.line(forgotten())
+
+
+def tell_progress(config: Config, course: Course) -> None:
+    """Print how much of each document is known. Raises `StudyError`, `StoreError`."""
+    scheduler = Scheduler(config.study.retention, fuzz=False)
+    with cards_to_ask(config, course) as store:
+        told = topics(store.cards(course.name), scheduler, store.now())
+    write(progress_text(told) + "\n")
 
 
 def _record(

@@ -15,7 +15,7 @@ from tutor.app import find_course, make_embedder, open_course, open_sessions
 from tutor.cli import diagnostics
 from tutor.cli.answers import AnswerPrinter
 from tutor.cli.at_hand import CourseAtHand
-from tutor.cli.commands.cards_progress import tell_plan
+from tutor.cli.commands.cards_progress import tell_plan, tell_progress
 from tutor.cli.commands.exam import examine
 from tutor.cli.commands.study import practise
 from tutor.cli.invocation import Invocation
@@ -31,7 +31,8 @@ from tutor.model import Answer, AnswerLength, Strategy
 from tutor.model.marks import pages
 from tutor.presentation.amounts import length_told
 from tutor.search.filters import FilterChoice
-from tutor.study.practice import exam_wanted, plan_asked, practice_wanted
+from tutor.study.planning import plan_asked, progress_asked
+from tutor.study.practice import exam_wanted, practice_wanted
 from tutor.text.terminal import one_line
 
 _LINES_KEPT = 1000
@@ -234,6 +235,8 @@ class _Chat:
         sources = self._hand.agent.store.sources.values()
         if (said := plan_asked(line)) is not None:
             tell_plan(config, course, said, sources)
+        elif progress_asked(line):
+            tell_progress(config, course)
         elif exam := exam_wanted(line, sources):
             examine(config, course, exam)
         elif practice := practice_wanted(line, sources):

@@ -14,7 +14,14 @@ from tutor.cli.output import Styled, table, wrapped, write, write_json
 from tutor.config import Config
 from tutor.courses import Course
 from tutor.i18n import _
-from tutor.presentation.cards import exam_standing, score_text, typed_text, weak_text
+from tutor.presentation.cards import (
+    exam_standing,
+    over_text,
+    score_text,
+    typed_text,
+    unfit_text,
+    weak_text,
+)
 from tutor.search.filters import FilterChoice
 from tutor.study.exams import QUESTIONS, Exam, ExamSitting, weak_sections
 from tutor.study.practice import LONGEST_MINUTES, MOST, ExamWanted
@@ -73,15 +80,15 @@ def _hold(config: Config, course: Course, store: StudyStore, wanted: ExamWanted)
     """Ask, tell the score, and practise what was wrong if that is wanted."""
     sitting = wanted.begun(store, course.name)
     exam = _sit(sitting)
-    failed = [card for card in sitting.questions if card.number in exam.failed]
-    if exam.verdicts:
+    if exam:
+        failed = [card for card in sitting.questions if card.number in exam.failed]
         _tell(exam, failed)
         if failed and _wants_practice():
             numbers = [saved.number for saved in failed]
             review(config, course, store, which=wanted.which, only=numbers)
 
 
-def _sit(sitting: ExamSitting) -> Exam:
+def _sit(sitting: ExamSitting) -> Exam | None:
     """Ask all questions, or as many as time and the input last for."""
     diagnostics.line(
         wrapped(_("Type each answer, or Enter to leave it out; q ends. Answers come at the end."))
@@ -93,9 +100,12 @@ def _sit(sitting: ExamSitting) -> Exam:
             line = next_line()
             if line is None or (line.strip() == "q" and not may_be_answer("q", saved.card)):
                 break
-            sitting.answer(line)
+            if sitting.is_unfit(line):
+                diagnostics.line(unfit_text(saved.card))
+            else:
+                sitting.answer(line)
         if sitting.is_late:
-            write(_("The time is over."))
+            write(wrapped(over_text(sitting)))
     except KeyboardInterrupt:
         diagnostics.line("")
     return sitting.end()

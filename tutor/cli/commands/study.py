@@ -19,6 +19,7 @@ from tutor.cli.output import Styled, wrapped, write
 from tutor.config import Config
 from tutor.courses import Course
 from tutor.errors import TutorError
+from tutor.errors import command as typed
 from tutor.i18n import _
 from tutor.presentation.cards import (
     cautions,
@@ -27,15 +28,18 @@ from tutor.presentation.cards import (
     left_text,
     next_text,
     reviewed_text,
+    unfit_text,
+    used_up_text,
     verdict_text,
 )
 from tutor.search.filters import FilterChoice
+from tutor.study.choices import is_unfit
 from tutor.study.practice import Practice, none_fits
 from tutor.study.saved import SavedCard
 from tutor.study.schedule import Grade, Scheduler
 from tutor.study.sitting import Sitting
 from tutor.study.store import Selection, StudyStore
-from tutor.study.typed import TypedVerdict, compare, may_be_answer
+from tutor.study.typed import TypedVerdict, may_be_answer
 
 _SUGGESTED = {TypedVerdict.RIGHT: Grade.GOOD, TypedVerdict.WRONG: Grade.AGAIN}
 _LETTERS = frozenset("usedoq?")
@@ -106,6 +110,9 @@ class _TerminalReview:
         due = None if self._over else self._sitting.next_due
         if told := next_text(due, self._store.now()):
             write(told)
+        more = _("For more: %(command)s") % {"command": typed("study --new %(n)d")}
+        if not self._over and (told := used_up_text(self._sitting, more)):
+            write(wrapped(told))
 
     def _ask(self, saved: SavedCard) -> None:
         """Ask a card: show it, compare what is typed, show the answer, take a grade."""
@@ -116,11 +123,13 @@ class _TerminalReview:
         line = self._read(
             saved, _("Type the answer, or press Enter to see it; ? explains the keys.")
         )
+        if line is not None and is_unfit(line, saved.card):
+            line = self._read(saved, unfit_text(saved.card))
         if line is None:
             return
         suggested = None
         if line.strip():
-            compared = compare(line, saved.card)
+            compared = self._sitting.compare(line)
             suggested = _SUGGESTED.get(compared.verdict)
             colour = "green" if compared.verdict is TypedVerdict.RIGHT else "yellow"
             write(Styled(wrapped(verdict_text(compared)), colour))

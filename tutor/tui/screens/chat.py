@@ -152,12 +152,14 @@ class ChatScreen(TutorScreen):
     def _opened_by(self, question: str) -> Callable[[], None] | None:
         """What opens the screen that a question asks for; None for one that is to be answered."""
         from tutor.study import practice as cards  # noqa: PLC0415 - after first paint
-        from tutor.study.practice import plan_asked  # noqa: PLC0415 - as above
+        from tutor.study.planning import plan_asked, progress_asked  # noqa: PLC0415 - as above
 
         opened = self.workspace.opened
         sources = opened.store.sources.values() if opened else ()
         if (said := plan_asked(question)) is not None:
             return partial(self.app.action_plan, said)
+        if progress_asked(question):
+            return self.app.action_progress
         if exam := cards.exam_wanted(question, sources):
             return partial(self.app.action_examine, exam)
         practice = cards.practice_wanted(question, sources)

@@ -16,23 +16,26 @@ from tutor.i18n import _
 from tutor.presentation.cards import (
     answer_text,
     exam_standing,
+    over_text,
     question_text,
     score_text,
     typed_text,
     weak_text,
 )
-from tutor.presentation.plans import forgotten, plan_text, standing
+from tutor.presentation.plans import forgotten, plan_text, progress_text, standing
 from tutor.study.card import Origin
 from tutor.study.exams import Exam, ExamSitting, weak_sections
-from tutor.study.practice import FORGET, ExamWanted, Plan, Practice
+from tutor.study.planning import FORGET, Plan
+from tutor.study.practice import ExamWanted, Practice
+from tutor.study.progress import TopicProgress
 from tutor.study.saved import SavedCard
 from tutor.tui.base import ItemList, safe
 from tutor.tui.keys import N_, keys_of
 from tutor.tui.screens.dialogs import ConfirmModal
 from tutor.tui.screens.study import CardScreen, StudyScreen, place_line
 
-_TICK_S = 10.0
-"""How often the time that is left is shown anew."""
+_TICK_S = 1.0
+"""How often the time that is left is looked at, and shown anew."""
 
 
 class WeakSections(ItemList[tuple[Origin, int]]):
@@ -68,7 +71,7 @@ class ExamScreen(CardScreen):
         self.query_one(WeakSections).display = False
         self.say(_("Opening the cards ..."))
         self.do(partial(self._studying.examine, self._wanted), self._ask, self.fail)
-        self.set_interval(_TICK_S, self._show_standing)
+        self.set_interval(_TICK_S, self._tick)
 
     def can(self, action: str) -> bool:
         """What was wrong is practised at the end."""
@@ -88,23 +91,39 @@ class ExamScreen(CardScreen):
         if self._sitting:
             self.say(exam_standing(self._sitting))
 
+    def _tick(self) -> None:
+        """Show the time that is left; where none is, end with what stands in the field."""
+        if (sitting := self._sitting) is None or self.is_busy:
+            return
+        self._show_standing()
+        if sitting.is_late:
+            self._answer(sitting, self._field.value)
+
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        if (sitting := self._sitting) and not self.is_busy:
-            answer = partial(sitting.answer, event.value)
-            self.do(answer, lambda _none: self._ask(sitting), self.fail)
+        if (sitting := self._sitting) is None or self.is_busy:
+            return
+        if (saved := sitting.current) and sitting.is_unfit(event.value):
+            self.ask_again(saved.card)
+        else:
+            self._answer(sitting, event.value)
+
+    def _answer(self, sitting: ExamSitting, typed: str) -> None:
+        """Save an answer, and go on; what is typed when the time is over is the last one."""
+        give = sitting.run_out if sitting.is_late else sitting.answer
+        self.do(partial(give, typed), lambda _none: self._ask(sitting), self.fail)
 
     def _end(self, sitting: ExamSitting) -> None:
         self._sitting = None
         self.do(sitting.end, partial(self._show_score, sitting), self.fail)
 
-    def _show_score(self, sitting: ExamSitting, exam: Exam) -> None:
-        if not exam.verdicts:
+    def _show_score(self, sitting: ExamSitting, exam: Exam | None) -> None:
+        if exam is None:
             self.dismiss()
             return
         self._failed = [saved for saved in sitting.questions if saved.number in exam.failed]
         self.say(_("Result"))
         self._progress.update(progress=len(sitting.questions))
-        late = _("The time is over.") if sitting.is_late else ""
+        late = over_text(sitting)
         wrong = _("Below is what was not right, and nothing else.") if self._failed else ""
         parts = [safe("\n".join(filter(None, (late, score_text(exam), wrong))), "bold")]
         parts += [_corrected(saved, exam.typed.get(saved.number, "")) for saved in self._failed]
@@ -135,7 +154,11 @@ class ExamScreen(CardScreen):
             self._end(sitting)
         else:
             told = _("End the exam? Questions without an answer count as wrong.")
-            self.ask_for(ConfirmModal(told), lambda _yes: self._end(sitting))
+            self.ask_for(ConfirmModal(told), lambda _yes: self._give_up(sitting))
+
+    def _give_up(self, sitting: ExamSitting) -> None:
+        if self._sitting is sitting:  # else its time was over while it was asked
+            self._end(sitting)
 
     def fail(self, error: TutorError) -> None:
         """During an exam what fails is tried again."""
@@ -205,3 +228,27 @@ class PlanScreen(CardScreen):
         super().show(text)
         self._field.display = True
         self._field.focus()
+
+
+class ProgressScreen(CardScreen):
+    """How much of each document is known; left with what opens the review, if that is wanted."""
+
+    BINDINGS = keys_of("plan")
+    DOES = N_("Progress")
+
+    def body(self) -> ComposeResult:
+        with VerticalScroll(id="card"):
+            yield Static(id="question")
+        yield Input(classes="field")
+
+    def on_mount(self) -> None:
+        self.say(_("Opening the cards ..."))
+        self.do(self._studying.progress, self._show_progress, self.fail)
+
+    def _show_progress(self, topics: list[TopicProgress]) -> None:
+        self.say(_("Progress"))
+        self.show(safe(progress_text(topics)))
+        self._card.focus()
+
+    def action_review(self) -> None:
+        self.dismiss(self.app.action_study)

@@ -25,16 +25,19 @@ from tutor.presentation.cards import (
     remarks,
     reviewed_text,
     typed_text,
+    unfit_text,
+    used_up_text,
     verdict_text,
 )
 from tutor.study.card import Card, CardKind, Origin
 from tutor.study.changes import Change
+from tutor.study.choices import is_unfit
 from tutor.study.practice import Practice
 from tutor.study.progress import CardCounts
 from tutor.study.saved import SavedCard
 from tutor.study.schedule import Grade
 from tutor.study.store import Review
-from tutor.study.typed import Compared, TypedVerdict, compare
+from tutor.study.typed import Compared, TypedVerdict
 from tutor.tui.base import TutorScreen, failure_text, pressable, safe
 from tutor.tui.keys import N_, keys_of
 from tutor.tui.screens.changes import ChangesScreen
@@ -84,6 +87,11 @@ class CardScreen(TutorScreen):
         self._field.display = True
         self._field.focus()
 
+    def ask_again(self, card: Card) -> None:
+        """Say what is to be typed where something else was."""
+        self.notify(unfit_text(card))
+        self._field.value = ""
+
     def show(self, text: Content) -> None:
         """Show this from its beginning; nothing is answered to it."""
         self.query_one("#question", Static).update(text)
@@ -123,6 +131,8 @@ class StudyScreen(CardScreen):
     _changed = 0
     """How many cards stood on what the notes no longer say."""
     _space_at = -_AGAIN_S
+    _told_unfit = False
+    """Whether it was said that what was typed is none of the choices."""
 
     def __init__(self, practice: Practice | None = None) -> None:
         """`practice` are the cards that were asked for; else those whose time it is."""
@@ -179,6 +189,7 @@ class StudyScreen(CardScreen):
     def _ask(self, cards: int | None = None) -> None:
         """Ask the card at hand; where there is none, sum up. `cards` are all of the course."""
         self._show_progress()
+        self._told_unfit = False
         if card := self._at_hand:
             self._tell("\n".join([*early(self._studying.sitting), *remarks(card)]))
             self.ask(card.card, _("Type the answer, or press Enter to see it"))
@@ -213,7 +224,11 @@ class StudyScreen(CardScreen):
         card = self._at_hand
         if card is None or self.is_busy:
             return
-        compared = compare(typed, card.card) if typed.strip() else None
+        if not self._told_unfit and is_unfit(typed, card.card):
+            self._told_unfit = True
+            self.ask_again(card.card)
+            return
+        compared = self._studying.sitting.compare(typed) if typed.strip() else None
         parts = [safe(answer_text(card.card)), *place_line(card.card)]
         if compared:
             colour = "success" if compared.verdict is TypedVerdict.RIGHT else "warning"
@@ -247,6 +262,7 @@ class StudyScreen(CardScreen):
         lines = [
             reviewed_text(sitting.grades) or nothing,
             next_text(sitting.next_due, self._studying.store.now()),
+            used_up_text(sitting, _("For more, ask for them: “give me 10 questions”.")),
             _("%(key)s makes cards anew, of notes that have changed since.") % {"key": key},
         ]
         if self._changed:

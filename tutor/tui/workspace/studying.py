@@ -14,8 +14,9 @@ from tutor.preferences import Preferences
 from tutor.study.card import Origin
 from tutor.study.changes import Change, Notes
 from tutor.study.exams import ExamSitting
-from tutor.study.practice import ExamWanted, Plan, Practice, planned
-from tutor.study.progress import CardCounts
+from tutor.study.planning import Plan, planned
+from tutor.study.practice import ExamWanted, Practice
+from tutor.study.progress import CardCounts, TopicProgress, topics
 from tutor.study.refreshing import documents, is_outdated, make
 from tutor.study.schedule import Scheduler
 from tutor.study.sitting import Sitting
@@ -73,6 +74,12 @@ class Studying:
         opened, retention = self._workspace.opened, self._workspace.config.study.retention
         sources = opened.store.sources.values() if opened else ()
         return planned(said, sources, self.store, self._course, retention=retention, kept=kept)
+
+    def progress(self) -> list[TopicProgress]:
+        """How much of each document is known."""
+        self._take_notes()
+        scheduler = Scheduler(self._workspace.config.study.retention, fuzz=False)
+        return topics(self.store.cards(self._course), scheduler, self.store.now())
 
     def _take_notes(self) -> None:
         """Make the cards of the notes where there are none, or the notes have changed."""

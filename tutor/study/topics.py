@@ -1,0 +1,102 @@
+"""Which cards are about a topic, by where it stands: above them and as their term, or within; and
+which documents make none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import IntEnum
+
+from tutor.map.model import newest_versions
+from tutor.model import Source
+from tutor.study.card import Card, CardKind
+from tutor.study.saved import SavedCard
+from tutor.study.siblings import spread
+from tutor.text.folding import folded
+from tutor.text.terms import content_words
+
+_WHICH_TERM = (CardKind.TERM, CardKind.CHOICE)
+
+
+class Place(IntEnum):
+    """Where a topic stands, the first one best."""
+
+    TITLE_AND_HEADING = 0
+    TITLE = 1
+    """That of the document, half of which it is at least."""
+    HEADING = 2
+    """Or the card's own term."""
+    LONG_TITLE = 3
+    QUESTION = 4
+    ANSWER = 5
+
+
+def about(cards: Iterable[SavedCard], topic: str, wanted: int) -> list[SavedCard]:
+    """The cards about a topic, those above which it stands first, else in their order.
+
+    Those that only have it in their question come in where the first stand on fewer facts than
+    `wanted`, and so do those that have it in the answer.
+    """
+    if not topic.strip():
+        return list(cards)
+    found = [
+        (place, saved) for saved in cards if (place := place_of(topic, saved.card)) is not None
+    ]
+    found.sort(key=lambda pair: pair[0])
+    for last in (Place.LONG_TITLE, Place.QUESTION):
+        chosen = [saved for place, saved in found if place <= last]
+        if chosen and len(spread(chosen)[0]) >= wanted:
+            return chosen
+    return [saved for _place, saved in found]
+
+
+def place_of(topic: str, card: Card) -> Place | None:
+    """The best place in which all words of a topic stand; None where they do not."""
+    title, section = (card.origin.title, card.origin.section) if card.origin else ("", "")
+    asks_term = card.kind in _WHICH_TERM and not card.subject
+    above = f"{section} · {card.answer if asks_term else card.subject}"
+    is_above = _stands(topic, above)
+    if _stands(topic, title):
+        is_its = 2 * len(content_words(topic)) >= len(content_words(title))
+        if is_its or is_above:
+            return Place.TITLE_AND_HEADING if is_above else Place.TITLE
+    if is_above:
+        return Place.HEADING
+    texts = [title, above]
+    for place, text in (
+        (Place.LONG_TITLE, ""),
+        (Place.QUESTION, card.question),
+        (Place.ANSWER, card.answer),
+    ):
+        texts.append(text)
+        if _stands(topic, *texts):
+            return place
+    return None
+
+
+def _stands(topic: str, *texts: str) -> bool:
+    """Whether texts have all words of a topic, in some form; letters where it has no words."""
+    wanted = content_words(topic)
+    if not wanted:
+        told = folded(" · ".join(texts))
+        return all(word in told for word in folded(topic).split())
+    return wanted <= frozenset().union(*map(content_words, texts))
+
+
+def called(topic: str, sources: Iterable[Source]) -> list[Source]:
+    """The documents whose title or file name has all words of a topic; without one, all."""
+    return [
+        source for source in sources if _stands(topic, f"{source.title} · {_spaced(source.path)}")
+    ]
+
+
+def _spaced(path: str) -> str:
+    return path.replace("_", " ").replace("-", " ")
+
+
+def without_cards(sources: Iterable[Source], cards: Iterable[SavedCard]) -> list[Source]:
+    """The documents that no card stands on, of versions the newest."""
+    given = list(sources)
+    newest = newest_versions(given)
+    known = {saved.made.origin.source_id for saved in cards if saved.made.origin}
+    return [source for source in given if source.id in newest and source.id not in known]
