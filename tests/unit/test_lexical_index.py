@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from tutor.index.lexical import K1, B, LexicalIndex, LexicalScores
+from tutor.index.own_words import in_its_words
 from tutor.text.language import detect_language
 from tutor.text.terms import passage_terms
 
@@ -154,7 +155,7 @@ def test_a_compound_that_is_typed_in_one_is_written_as_in_the_notes(
             "Tarea 2: entregar el 5 de mayo.",
         ]
     )
-    assert index.in_its_words(question) == meant
+    assert in_its_words(question, index) == meant
 
 
 @pytest.mark.parametrize(
@@ -203,7 +204,7 @@ def test_an_acronym_is_looked_for_by_others_of_the_same(question: str) -> None:
         ]
     )
     assert _first(index, question) == 0
-    assert index.in_its_words("formula del ECM y del ACP") == "formula del ECM y del ACP"
+    assert in_its_words("formula del ECM y del ACP", index) == "formula del ECM y del ACP"
 
 
 def test_an_unknown_number_behind_a_word_tells_nothing(index: LexicalIndex) -> None:
@@ -230,7 +231,7 @@ def test_a_term_that_the_notes_lack_is_called_as_they_call_it(question: str, mea
             "To avoid overfitting, stop the training early; early stopping does so.",
         ]
     )
-    assert index.in_its_words(question) == meant
+    assert in_its_words(question, index) == meant
 
 
 @pytest.mark.parametrize(
@@ -250,7 +251,7 @@ def test_a_word_of_another_meaning_is_left_as_it_is(question: str) -> None:
             "El cambio de concepto se mide con el tiempo. Leave-one-out deja un dato fuera.",
         ]
     )
-    assert index.in_its_words(question) == question
+    assert in_its_words(question, index) == question
 
 
 @pytest.mark.parametrize(("others", "called"), [(3, "overfitting"), (2, "sobreajuste")])
@@ -260,7 +261,7 @@ def test_a_term_that_the_notes_have_in_passing_is_called_as_they_mostly_do(
     once = "También se habla de sobreajuste, que es lo mismo, en los libros que no traducen."
     index = LexicalIndex.build([once, *("A tree that is deep is prone to overfitting.",) * others])
     # A dictionary has the passage above among those of "overfitting".
-    assert index.in_its_words("¿cómo se evita el sobreajuste?") == f"¿cómo se evita el {called}?"
+    assert in_its_words("¿cómo se evita el sobreajuste?", index) == f"¿cómo se evita el {called}?"
 
 
 @pytest.mark.parametrize(

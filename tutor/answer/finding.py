@@ -25,6 +25,7 @@ from tutor.events import Filtered
 from tutor.i18n import _, catalog
 from tutor.i18n import language as interface_language
 from tutor.index.lexical import LexicalIndex
+from tutor.index.own_words import in_its_words
 from tutor.index.store import StoreReader
 from tutor.model import Filter, Hit, Route, Source, SourceId, Strategy, Turn
 from tutor.search.contextual import earlier_question, longer, shown
@@ -186,8 +187,9 @@ def passages(inquiry: Inquiry, agent: Agent, k: int | None = None) -> tuple[Inqu
     if inquiry.only is not None and not inquiry.only:
         return inquiry, []
     if lexical := agent.hybrid and agent.hybrid.lexical(inquiry.strategy):
-        searched, earlier, standalone = map(
-            lexical.in_its_words, (inquiry.searched, inquiry.earlier, inquiry.standalone)
+        searched, earlier, standalone = (
+            in_its_words(text, lexical)
+            for text in (inquiry.searched, inquiry.earlier, inquiry.standalone)
         )
         if earlier and _asks_of_a_part(searched, inquiry.strategy, agent.hybrid.store, lexical):
             earlier = ""

@@ -21,10 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tutor.model import Strategy
-from tutor.text.folding import folded
 from tutor.text.language import detect_language, stemmer
-from tutor.text.numerals import ORDINALS
-from tutor.text.other_names import other_acronyms, terms_with_other_names
+from tutor.text.other_names import other_acronyms
 from tutor.text.terms import (
     TERMS_VERSION,
     english_stems,
@@ -34,22 +32,13 @@ from tutor.text.terms import (
     question_language,
     question_terms,
 )
-from tutor.text.words import STOP_WORDS_OF_BOTH, is_slip, sound
+from tutor.text.words import is_slip, sound
 
 K1 = 1.2
 B = 0.75
 LEXICAL_VERSION = f"bm25s/{TERMS_VERSION}/k1={K1}/b={B}/english"
-_WORD = re.compile(r"(?<![\w-])\w+(?![\w(-])")
 _DIFFERENCE = re.compile(r"\w-(?:\w|\d+)")
 """What formulas hold ("l-1"): no other way to write a name ("L1")."""
-_GLUED = re.compile(r"([^\W\d_]{3,})(\d{1,3})")
-"""A noun with its number, as messages write it: "tarea2"."""
-_ORDINAL = re.compile(
-    rf"\b({'|'.join(ORDINALS)}) "
-    r"(tarea|pr[aá]ctica|entrega|trabajo|proyecto|assignment|homework)\b",
-    re.IGNORECASE,
-)
-"""What is set by numbers; "el primer paso de Adam" is no step 1."""
 _NAMES = "alfa alpha beta gamma delta epsilon eta theta lambda mu rho sigma tau phi fi omega"
 _GREEK = dict(zip(_NAMES.split(), "ααβγδεηθλμρστφφω", strict=True))
 _SHORTEST = 5
@@ -58,12 +47,6 @@ _FEWEST = 4
 """Sounds by which a stem is known."""
 _LONG, _MOST_LEFT_OUT = 7, 2
 """Sounds of a stem in which as many as that may be missing, or too many."""
-_ARTICLE = re.compile(r"\b(del|al|el|la|los|las|un|una) \Z", re.IGNORECASE)
-_FEMININE = ("a", "as", "cion", "ciones", "sion", "dad", "dades", "tud")
-_IN_PASSING, _MORE = 1, 4
-"""A name that so few passages hold gives way to one that so many times as many do."""
-_FEW_WORDS = 3
-"""Around a name, which do not tell what it means."""
 _COUNT_FILE = "passages.json"
 _VOCABULARY_FILE = "vocab.index.json"
 _ENGLISH_FILE = "english.npy"
@@ -190,6 +173,11 @@ class LexicalIndex:
         arrays = (np.load(folder / name, mmap_mode="r") for name in _ARRAY_FILES.values())
         return cls(english, Postings(vocabulary, *arrays))
 
+    @property
+    def vocabulary(self) -> Mapping[str, int]:
+        """Its terms, and the columns of each."""
+        return self._postings.vocabulary if self._postings else {}
+
     def speaking_as(self, question: str) -> NDArray[np.bool_]:
         """The passages in the question's language if most are in the other one, else none.
 
@@ -213,17 +201,17 @@ class LexicalIndex:
         or in a word that shares an English one with it, where no passage has it in Spanish.
         """
         forms += other_acronyms(forms)
-        holders, impacts = self._holders(forms)
+        holders, impacts = self.holders(forms)
         if not len(holders) and (english := english_stems(forms)):
             others = english + near_synonyms(forms)
-            return (forms + others, *self._holders(others))
+            return (forms + others, *self.holders(others))
         return (forms, holders, impacts)
 
     def like(self, word: str) -> str:
         """The term that begins with a word without accents ("backprop"), or one that sounds as it
         does, or so but for a slip behind its first sound, or for "l'" before it; or nothing.
         """
-        vocabulary = self._postings.vocabulary if self._postings else {}
+        vocabulary = self.vocabulary
         if begun := [term for term in vocabulary if term.startswith(word) and term.isalpha()]:
             return min(begun, key=len)
         word = re.sub("[sz]ion", "cion", word)  # stems tell "-cion" from other ends
@@ -239,7 +227,7 @@ class LexicalIndex:
                 matcher.set_seq1(said)
                 alike = matcher.ratio()
                 if slipped or alike >= 1 - 1.01 / len(heard):
-                    nearest = max(nearest, (slipped, alike, len(self._holders([term])[0]), term))
+                    nearest = max(nearest, (slipped, alike, len(self.holders([term])[0]), term))
         return nearest[-1] or _elided(heard, vocabulary)
 
     def lacks(self, name: str) -> bool:
@@ -249,7 +237,7 @@ class LexicalIndex:
 
     def lacks_number(self, name: str) -> bool:
         """Whether no passage has the number of a name ("tarea 9") behind its word, but others."""
-        vocabulary = self._postings.vocabulary if self._postings else {}
+        vocabulary = self.vocabulary
         forms = [
             form for forms in question_terms(name, "en") for form in forms if is_numbered(form)
         ]
@@ -257,80 +245,19 @@ class LexicalIndex:
         known = not vocabulary.keys().isdisjoint(forms)
         return not known and any(term.startswith(nouns) for term in vocabulary)
 
-    def in_its_words(self, question: str) -> str:
-        """The question with words as the notes write them, where more passages hold them so:
-        "k-means" for "kmeans", "λ" for "lambda", "tarea 2" for "tarea2" and "segunda tarea". Terms
-        that no passage holds, or one in passing, are called as the notes call them: "búsqueda en
-        anchura" for "búsqueda en amplitud".
-        """
-
-        def written(match: re.Match[str]) -> str:
-            word = match[0]
-            if glued := _GLUED.fullmatch(word):
-                apart = f"{glued[1]} {glued[2]}"
-                return apart if self._holding(apart) and not self._holding(word) else word
-            compound = self._compounds.get(folded(word))
-            if compound is None or folded(word) in STOP_WORDS_OF_BOTH:
-                return word
-            as_typed = max(
-                (len(term.holders) for term in self.score(folded(word)).terms), default=0
-            )
-            return compound if len(self._holders([compound])[0]) > as_typed else word
-
-        def counted(match: re.Match[str]) -> str:
-            numbered = f"{match[2]} {ORDINALS[match[1].casefold()]}"
-            return numbered if self._holding(numbered) else match[0]
-
-        question = _ORDINAL.sub(counted, _WORD.sub(written, question))
-        for start, end, other_names in reversed(terms_with_other_names(question)):
-            name, around = question[start:end], f"{question[:start]} {question[end:]}"
-            held = self._holding(name)
-            if held <= _IN_PASSING:
-                least = max(1, _MORE * held)
-                called = next(
-                    (
-                        other
-                        for other in other_names
-                        if self._holding(other) >= least and self._may_mean(name, other, around)
-                    ),
-                    name,
-                )
-                before = _fitting(question[:start], name, called)
-                question = f"{before}{called}{question[end:]}"
-        return question
-
-    def _may_mean(self, name: str, other: str, around: str) -> bool:
-        """Whether half of the words around a name are met with its other one: a single word has
-        more meanings ("predictor de saltos" is no "variable explicativa de saltos").
-        """
-        if " " in name or name.isupper():
-            return True
-        terms = question_terms(around, question_language(around))
-        known = [forms for forms in terms if len(self._holders(forms)[0])]
-        met = sum(self._with(other, forms) for forms in known)
-        return len(known) < _FEW_WORDS or 2 * met >= len(known)
-
-    def _with(self, name: str, forms: Sequence[str]) -> bool:
-        """Whether a passage holds a name and one of these forms."""
-        return bool(self._holds(name)[self._holders(forms)[0]].any())
-
-    def _holding(self, name: str) -> int:
-        """How many passages hold all words of a name."""
-        return int(np.count_nonzero(self._holds(name)))
-
-    def _holds(self, name: str) -> NDArray[np.bool_]:
+    def holds(self, name: str) -> NDArray[np.bool_]:
         """Whether each passage holds all words of a name, shape (passages,)."""
         held = np.ones(self.passages, bool)
         for forms in question_terms(name, "es"):
             own = np.zeros(self.passages, bool)
-            own[self._holders(forms)[0]] = True
+            own[self.holders(forms)[0]] = True
             held &= own
         return held
 
     @cached_property
-    def _compounds(self) -> dict[str, str]:
+    def compounds(self) -> dict[str, str]:
         """What is written with hyphens, by how it is without them; Greek letters by their names."""
-        vocabulary = self._postings.vocabulary if self._postings else {}
+        vocabulary = self.vocabulary
         compounds = {
             term.replace("-", ""): term
             for term in vocabulary
@@ -338,7 +265,7 @@ class LexicalIndex:
         }
         return compounds | {name: _GREEK[name] for name in _GREEK if _GREEK[name] in vocabulary}
 
-    def _holders(self, forms: Sequence[str]) -> _Held:
+    def holders(self, forms: Sequence[str]) -> _Held:
         """The passages that hold a term in any of its forms, each once, and its impact there.
 
         Forms are synonyms: they share the rarity of the term, and the strongest one counts.
@@ -376,21 +303,6 @@ def _elided(heard: str, vocabulary: Iterable[str]) -> str:
     if heard[0] not in "ld" or len(heard) <= _SHORTEST:
         return ""
     return next((term for term, said in _heard(vocabulary) if said == heard[1:]), "")
-
-
-def _form(name: str) -> tuple[bool, bool]:
-    """Whether the first word of a name looks feminine in Spanish, and plural."""
-    noun = folded(name).split()[0]
-    return noun.endswith(_FEMININE), noun.endswith("s")
-
-
-def _fitting(before: str, name: str, called: str) -> str:
-    """What stands before a name, as it may stand before what it is called instead: without an
-    article that does not fit.
-    """
-    if _form(called) == _form(name):
-        return before
-    return _ARTICLE.sub(lambda one: {"del": "de ", "al": "a "}.get(one[1].lower(), ""), before)
 
 
 def _united(forms: Sequence[_Held], passages: int) -> _Held:
