@@ -238,7 +238,7 @@ def _with_usage(stream: Generator[Any, None, Usage]) -> Generator[Any, None, Non
 
 
 def _until(stop: Iterable[str], events: Iterable[Any]) -> Iterator[Any]:
-    """The events up to the first stop sequence, however the text is cut into pieces."""
+    """The events up to the stop sequence that is whole first, however the text is cut into pieces."""
     stops = [sequence for sequence in stop if sequence]
     held = max(map(len, stops), default=1) - 1  # may be the beginning of one
     text, shown = "", 0
@@ -247,7 +247,8 @@ def _until(stop: Iterable[str], events: Iterable[Any]) -> Iterator[Any]:
             yield event
             continue
         text += event.text
-        end = min((at for s in stops if (at := text.find(s, shown)) >= 0), default=None)
+        found = ((at + len(s), at) for s in stops if (at := text.find(s, shown)) >= 0)
+        _whole, end = min(found, default=(0, None))
         safe = max(shown, len(text) - held) if end is None else end
         if shown < safe:
             yield Token(text[shown:safe])
