@@ -238,7 +238,7 @@ def _with_usage(stream: Generator[Any, None, Usage]) -> Generator[Any, None, Non
 
 
 def _until(stop: Iterable[str], events: Iterable[Any]) -> Iterator[Any]:
-    """The events up to the stop sequence that is whole first, however the text is cut into pieces."""
+    """The events up to the stop sequence that is whole first, however the text is cut."""
     stops = [sequence for sequence in stop if sequence]
     held = max(map(len, stops), default=1) - 1  # may be the beginning of one
     text, shown = "", 0
