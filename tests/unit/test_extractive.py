@@ -1216,6 +1216,8 @@ Las estrategias son:
             "• Truncada: quedan las mejores. …"
         ),
     ]
+    whole = listing(document, document.blocks, text.index("cada una"))
+    assert whole.splitlines()[2] == text.splitlines()[2]
 
 
 def test_a_long_list_is_told_whole_where_one_is_asked_for(embedder: BundledEmbedder) -> None:

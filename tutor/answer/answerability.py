@@ -115,7 +115,7 @@ _LENGTH = re.compile(
 )
 """How long something takes: a number of them, two years, or how it grows."""
 _ASKS_FORMULA = re.compile(r"(?<!\bse )(?<!\buna )(?<!\ban )\b(?:formula|ecuacion|equation)\b")
-_FORMULA = re.compile(r"[=≈≤≥∝∼←∑∫√]|\)/|\b(?:log|ln|exp|max|min) ?\(")
+_FORMULA = re.compile(r"[=≈≤≥∝∼←→⟶⇌⇄∑∫√]|\)/|\b(?:log|ln|exp|max|min) ?\(")
 _ASKS_COMPLEXITY = re.compile(
     r"\bcomplejidad (?:temporal|espacial|del?|en)\b|\bnotacion o\b|\bo grande\b|\bbig o\b"
     r"|\b(?:time|space) complexity\b|\bcomplexity of\b"

@@ -329,12 +329,12 @@ def _others_behind(question: str, ranked: list[Scored]) -> list[Scored]:
 
 def _forms(inquiry: Inquiry) -> list[str]:
     """What the notes are to answer: a follow-up is searched for behind the question before, whose
-    answer it does not want.
+    answer it does not want. What it is about counts twice as much as its own words.
     """
     if not inquiry.leans:
         return [inquiry.searched]
     behind = BETWEEN in inquiry.standalone and not asks_which(inquiry.question)
-    return [inquiry.searched, inquiry.question] if behind else [inquiry.standalone]
+    return [*[inquiry.searched] * 2, inquiry.question] if behind else [inquiry.standalone]
 
 
 def _asked_in_detail(inquiry: Inquiry) -> str:

@@ -338,7 +338,7 @@ def _quoted(entry: Scored, size: Size) -> Quote:
         return _made(entry, start, end, text)
     announces = entry.statement.words.endswith(":") and BlockKind.LIST in part.kinds
     if size.items and (entry.listed or announces) and part.end - part.start > size.whole:
-        text = listing(part.document, part.blocks)
+        text = listing(part.document, part.blocks, entry.statement.start)
         if len(text) <= 2 * size.whole:  # a glossary has hundreds of items
             return _made(entry, part.start, part.end, text)
     part = _shortened(entry, size)

@@ -319,17 +319,21 @@ def readable(document: CleanText, start: int, end: int) -> str:
     return "\n\n".join(filter(None, told))
 
 
-def listing(document: CleanText, blocks: Sequence[Block]) -> str:
-    """A list with the first sentence of each of its items, and what stands around it."""
+def listing(document: CleanText, blocks: Sequence[Block], answers: int = -1) -> str:
+    """A list with the first sentence of each of its items, and what stands around it; the item at
+    the offset of what `answers` is whole.
+    """
     lines = []
     for block in blocks:
         if block.kind is BlockKind.LIST:
-            lines.append("\n".join(map(_beginning, items_of(document, block))))
+            items = items_of(document, block)
+            lines.append("\n".join(_shown(one, one.start <= answers < one.end) for one in items))
         else:
             lines.append(readable(document, block.start, block.end))
     return "\n\n".join(lines)
 
 
-def _beginning(item: Item) -> str:
+def _shown(item: Item, whole: bool) -> str:
     (start, end), *others = split_sentences(item.text)
-    return f"{item.mark} {item.text[start:end]}{' …' if others else ''}"
+    text = item.text if whole else f"{item.text[start:end]}{' …' if others else ''}"
+    return f"{item.mark} {text}"
