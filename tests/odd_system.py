@@ -19,7 +19,7 @@ _PASSING_NAMES = (
     (r"[0-9a-f]{8}-[0-9a-f-]{27}", "segment"),
     (r"etilqs_\w+( \(deleted\))?", "etilqs"),
     (r"-\d+\.tmp", ".tmp"),
-    (r"\.\d+\.partial", ".partial"),
+    (r"\d+-\d+\.partial", ".partial"),
 )
 
 needs_odd_system = pytest.mark.skipif(

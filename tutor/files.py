@@ -9,6 +9,7 @@ import stat
 import sys
 from contextlib import suppress
 from pathlib import Path
+from threading import get_ident
 
 from tutor.errors import NO_HOME
 
@@ -33,12 +34,12 @@ def write_whole(path: Path, content: str | bytes) -> None:
     half-written is left. Raises `OSError`.
     """
     path = path.resolve()
-    partial = path.with_name(f"{path.name}.partial")
+    partial = path.with_name(f"{os.getpid()}-{get_ident()}.partial")  # others write it, too
     try:
         before = path.stat() if path.exists() else None
+        partial.unlink(missing_ok=True)
         if before:  # it may be private, and so is what takes its place from the first byte on
-            partial.unlink(missing_ok=True)
-            partial.touch(mode=stat.S_IRUSR | stat.S_IWUSR)
+            partial.touch(mode=stat.S_IRUSR | stat.S_IWUSR, exist_ok=False)
         partial.write_bytes(content.encode() if isinstance(content, str) else content)
         if before:
             _pass_on(before, partial)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import stat
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import get_ident
 
 import pytest
 
@@ -42,7 +44,7 @@ def test_so_does_what_a_link_leads_to(tmp_path: Path) -> None:
 def test_it_is_private_before_anything_stands_in_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    file, partial = tmp_path / "a", tmp_path / "a.partial"
+    file, partial = tmp_path / "a", tmp_path / f"{os.getpid()}-{get_ident()}.partial"
     file.write_text("secret")
     file.chmod(0o600)
     partial.write_text("left over, and open to all")
@@ -76,3 +78,16 @@ def test_root_takes_no_file_away_from_its_owner(tmp_path: Path) -> None:
     os.chown(file, 65534, 65534)
     write_values(file, {"k": 6})
     assert (file.stat().st_uid, mode(file)) == (65534, 0o600)
+
+
+def test_two_that_write_a_file_at_once_do_not_meet(tmp_path: Path) -> None:
+    file = tmp_path / ("a" * 250)  # no name is too long for what takes its place
+
+    def write(letter: str) -> None:
+        for _time in range(50):
+            write_whole(file, letter * 1000)
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(write, "abcd"))  # raises what a thread met
+    assert file.read_text() in {letter * 1000 for letter in "abcd"}
+    assert list(tmp_path.iterdir()) == [file]

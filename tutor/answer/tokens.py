@@ -7,13 +7,13 @@ Both are learned from what the server says of each prompt (`prompt_eval_count`,
 from __future__ import annotations
 
 import json
-import os
 from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from tutor.files import write_whole
 from tutor.model import Message
 
 CAUTIOUS_CHARS_PER_TOKEN = 2.5
@@ -98,10 +98,8 @@ def save_counter(path: Path, model: str, counter: TokenCounter) -> None:
     if known.get(model) == learned:
         return
     known[model] = learned
-    partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
     with suppress(OSError):
-        partial.write_text(json.dumps(known, indent=2), encoding="utf-8")
-        partial.replace(path)
+        write_whole(path, json.dumps(known, indent=2))
 
 
 def _read(path: Path) -> dict[str, Any]:

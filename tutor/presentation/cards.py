@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from difflib import SequenceMatcher
 from itertools import groupby, zip_longest
@@ -154,9 +154,9 @@ def reviewed_text(grades: Sequence[Grade]) -> str:
     return told % {"reviewed": reviewed, "right": right}
 
 
-def used_up_text(sitting: Sitting, more: str) -> str:
-    """That today's new cards have been begun, and how to have more of them: by `more`, in which
-    `%(n)d` stands for how many; empty where they have not.
+def used_up_text(sitting: Sitting, more: Callable[[int], str]) -> str:
+    """That today's new cards have been begun, and how to have more of them, as `more` tells of so
+    many; empty where they have not.
     """
     if not (used := sitting.used_up):
         return ""
@@ -164,7 +164,7 @@ def used_up_text(sitting: Sitting, more: str) -> str:
     told = plural(
         "Today's new card has been begun.", "Today's %(n)d new cards have been begun.", begun
     )
-    return f"{told} {more % {'n': begun + a_day}}"
+    return f"{told} {more(begun + a_day)}"
 
 
 def graded_text(review: Review, now: datetime) -> str:

@@ -94,12 +94,12 @@ def _cards(pairs: Iterable[tuple[str, str]]) -> Iterator[Card]:
 
 def _text_pairs(path: Path, but: Iterable[CardId]) -> tuple[list[tuple[str, str]], int]:
     """The fronts and backs of a CSV file, or of a text file of Anki, read as its header says."""
+    csv.field_size_limit(_MOST_CSV)
     lines = _text_of(path).splitlines(keepends=True)
     header = anki_header(lines)
     lines = lines[header.lines :]
     sign = header.separator or _delimiter(lines)
     text = io.StringIO("".join(lines), newline=None)  # lines may end as on any system
-    csv.field_size_limit(_MOST_CSV)
     rows = [row for row in csv.reader(text, delimiter=sign) if any(row)]
     if header.names:
         rows = [*csv.reader([header.names], delimiter=sign), *rows]

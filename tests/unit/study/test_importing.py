@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import sqlite3
 import warnings
 import zipfile
@@ -62,6 +63,14 @@ def test_texts_are_kept_as_they_are_written(tmp_path: Path) -> None:
     text = '"¿a, b\ny c?","\'=1+1"\n'
     assert pairs(written(tmp_path, text)) == [("¿a, b\ny c?", "=1+1")]
     assert pairs(written(tmp_path, "año,sí\n".encode("cp1252"))) == [("año", "sí")]
+
+
+def test_a_long_text_in_the_first_line_is_read(tmp_path: Path) -> None:
+    before = csv.field_size_limit(131_072)  # as it is in a process that has read nothing
+    try:
+        assert pairs(written(tmp_path, f"uno,{'x' * 140_000}\n"))[0][0] == "uno"
+    finally:
+        csv.field_size_limit(before)
 
 
 ANKI = "#separator:tab\n#html:true\n"

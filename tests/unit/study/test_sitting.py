@@ -176,12 +176,12 @@ def test_that_a_days_new_cards_are_used_up_is_told(store: StudyStore, clock: Clo
     later = sitting(store, new=2)
     assert later.advance() is None
     assert later.used_up == (3, 2)
-    told = used_up_text(later, "tutor study --new %(n)d")
-    assert told == "Today's 3 new cards have been begun. tutor study --new 5"
+    told = used_up_text(later, "100% mine/tutor study --new {}".format)
+    assert told == "Today's 3 new cards have been begun. 100% mine/tutor study --new 5"
     assert sitting(store, new=0).used_up is None
     clock.forward(days=1)
     assert sitting(store, new=2).used_up is None
-    assert used_up_text(sitting(store, new=2), "") == ""
+    assert used_up_text(sitting(store, new=2), str) == ""
 
 
 def test_nothing_is_used_up_where_every_card_was_seen(store: StudyStore) -> None:

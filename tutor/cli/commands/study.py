@@ -6,7 +6,6 @@ A line that is typed is an answer, a grade, or a letter that does more.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import click
 
@@ -17,9 +16,8 @@ from tutor.cli.invocation import Invocation
 from tutor.cli.options import TOPIC, filter_options
 from tutor.cli.output import Styled, wrapped, write
 from tutor.config import Config
-from tutor.courses import Course
+from tutor.courses import Course, course_command
 from tutor.errors import TutorError
-from tutor.errors import command as typed
 from tutor.i18n import _
 from tutor.presentation.cards import (
     cautions,
@@ -83,17 +81,16 @@ def review(
     """Review what is due of `which` cards, and so many `new` ones; or `only` these numbers."""
     scheduler = Scheduler(config.study.retention)
     sitting = Sitting(store, course.name, scheduler, new, which, only=only)
-    _TerminalReview(sitting, store, course.notes).run()
+    _TerminalReview(sitting, store, course).run()
 
 
 class _TerminalReview:
     """Asks the cards of a sitting until it, or the input, ends."""
 
-    def __init__(self, sitting: Sitting, store: StudyStore, notes: Path) -> None:
-        """`notes` is the folder of the course's PDFs, whose pages can be opened."""
+    def __init__(self, sitting: Sitting, store: StudyStore, course: Course) -> None:
         self._sitting = sitting
         self._store = store
-        self._notes = notes
+        self._course = course
         self._over = False
 
     def run(self) -> None:
@@ -110,9 +107,12 @@ class _TerminalReview:
         due = None if self._over else self._sitting.next_due
         if told := next_text(due, self._store.now()):
             write(told)
-        more = _("For more: %(command)s") % {"command": typed("study --new %(n)d")}
-        if not self._over and (told := used_up_text(self._sitting, more)):
+        if not self._over and (told := used_up_text(self._sitting, self._more)):
             write(wrapped(told))
+
+    def _more(self, n: int) -> str:
+        again = course_command(f"study --new {n}", self._course.name)
+        return _("For more: %(command)s") % {"command": again}
 
     def _ask(self, saved: SavedCard) -> None:
         """Ask a card: show it, compare what is typed, show the answer, take a grade."""
@@ -197,7 +197,7 @@ class _TerminalReview:
             return _("This card is your own: it stands on no page.")
         from tutor.viewer import open_page  # noqa: PLC0415 - when a page is wanted
 
-        open_page(self._notes, origin.path, origin.first_page)
+        open_page(self._course.notes, origin.path, origin.first_page)
         return ""
 
 

@@ -262,7 +262,7 @@ class StudyScreen(CardScreen):
         lines = [
             reviewed_text(sitting.grades) or nothing,
             next_text(sitting.next_due, self._studying.store.now()),
-            used_up_text(sitting, _("For more, ask for them: “give me 10 questions”.")),
+            used_up_text(sitting, lambda _n: _("For more, ask for them: “give me 10 questions”.")),
             _("%(key)s makes cards anew, of notes that have changed since.") % {"key": key},
         ]
         if self._changed:
