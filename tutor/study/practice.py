@@ -19,6 +19,7 @@ from tutor.study.siblings import siblings_last
 from tutor.study.store import Selection, StudyStore
 from tutor.study.topics import about, called, without_cards
 from tutor.text.folding import folded
+from tutor.text.numerals import SPELLED
 from tutor.text.terminal import one_line
 from tutor.text.words import STOP_WORDS_OF_BOTH
 
@@ -50,7 +51,7 @@ _ASKS = re.compile(
     |(?:quiz|test|examine)\ me|i\ want\ to\ practi[cs]e
     |/(?:repasar|estudiar|study)
     |(?:repasar|repaso|estudiar|practicar|study|review|practi[cs]e)(?=\W*$)
-    )\b(?P<topic>.*)""",
+    )\b(?:\s(?P<so_many>\d{{1,3}})(?=\s(?:del?|sobre|of|on|about)\b|\W*$))?(?P<topic>.*)""",
     re.VERBOSE | re.DOTALL,
 )
 _EXAM = re.compile(
@@ -60,7 +61,17 @@ _EXAM = re.compile(
 )
 _MINUTES = re.compile(r"\b(\d{1,3}(?:[.,]\d+)?) ?min(?:utos?|utes?)?\b", re.IGNORECASE)
 _QUESTIONS = re.compile(r"\b(\d{1,3}) (?:preguntas?|questions?)\b", re.IGNORECASE)
-_NUMBER = re.compile(r"\b(\d{1,3})\b")
+_NUMBER = re.compile(
+    r"(?:\b(?P<of>(?:tema|semana|capitulo|clase|parte|modulo|practica|tarea|week|topic|chapter|unit"
+    r"|lesson|part)s?|unidad(?:es)?|sesion(?:es)?|leccion(?:es)?|y|and|-) ?)?\b(\d{1,3})\b"
+)
+"""A number, and what has it: "tema 4" is no four questions."""
+_IN_WORDS = re.compile(
+    rf"\b(una|{'|'.join(SPELLED)})"
+    r"(?= (?:\w+ )?(?:preguntas?|tarjetas?|questions?|(?:flash)?cards?)\b)",
+    re.IGNORECASE,
+)
+"""How many, in a word: "hazme dos preguntas"."""
 _EVERYTHING = frozenset(
     """curso apuntes notas tema temas todo practica repaso examen tarjetas preguntas
     course notes topic topics everything all practice review exam cards questions""".split()
@@ -161,23 +172,33 @@ def exam_wanted(text: str, sources: Collection[Source]) -> ExamWanted | None:
     """
     if not (asked := _EXAM.match(folded(text.strip()))):
         return None
-    said = text.strip()[asked.end() :]
+    said = _in_digits(text.strip()[asked.end() :])
     # Before the weeks are looked for: "weeks 2 and 5, 15 min".
     minutes, questions = _MINUTES.search(said), _QUESTIONS.search(said)
     said = _QUESTIONS.sub(" ", _MINUTES.sub(" ", said))
     recognised = Recogniser(sources).recognise(said)
-    number = questions or _NUMBER.search(recognised.rest)
-    rest = recognised.rest if questions else _NUMBER.sub(" ", recognised.rest, count=1)
+    rest, number = recognised.rest, questions or _free_number(recognised.rest)
+    if number and not questions:
+        rest = f"{rest[: number.start()]} {rest[number.end() :]}"
     rest = _HOW.sub("", folded(rest), count=1)
     which = _selection(recognised, sources, rest)
     return ExamWanted(
-        int(number[1]) if number else QUESTIONS,
+        int(number[number.lastindex or 1]) if number else QUESTIONS,
         float(minutes[1].replace(",", ".")) or None if minutes else None,
         which,
         bool(number),
         lacking(recognised.filter, sources),
         _documents(which, sources),
     )
+
+
+def _in_digits(text: str) -> str:
+    return _IN_WORDS.sub(lambda word: SPELLED.get(word[1].lower(), "1"), text)
+
+
+def _free_number(text: str) -> re.Match[str] | None:
+    """The first number that is not that of a part of the course."""
+    return next((one for one in _NUMBER.finditer(folded(text)) if not one["of"]), None)
 
 
 def _selection(recognised: Recognised, sources: Collection[Source], topic: str) -> Selection:
@@ -201,13 +222,14 @@ def _topic(text: str) -> str:
 
 def practice_wanted(text: str, sources: Collection[Source]) -> Practice | None:
     """The cards that a line asks for, of a course with these documents; None for a question."""
+    text = _in_digits(text)
     if not _ASKS.match(folded(text)):
         return None
     recognised = Recogniser(sources).recognise(text)
     match = _ASKS.match(folded(recognised.rest)) or _ASKS.match(folded(text))
     assert match is not None  # noqa: S101 - the whole text matches
     counted = _QUESTIONS.search(match["topic"])  # "a quiz of 5 questions"
-    n = int(match["n"] or (counted[1] if counted else USUAL))
+    n = int(match["n"] or match["so_many"] or (counted[1] if counted else USUAL))
     topic = _QUESTIONS.sub(" ", _HOW.sub("", match["topic"], count=1))
     which = _selection(recognised, sources, topic)
     lacks = lacking(recognised.filter, sources)
