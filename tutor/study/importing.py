@@ -27,6 +27,8 @@ from tutor.text.terminal import plain
 _MOST_CARDS = 50_000
 _LONGEST_FIELD = 20_000
 """Characters of a front or a back."""
+_OTHERS = frozenset({".md", ".markdown", ".html", ".htm", ".json"})
+"""What is written for readers or programs, as our own exports: its commas part no columns."""
 _MOST_CSV = 50_000_000
 _MOST_COLLECTION = 500_000_000
 """Bytes of a file, and of a collection once it is unpacked."""
@@ -124,7 +126,7 @@ def _text_of(path: Path) -> str:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
         text = content.decode("cp1252", "replace")
-    if "\0" in text:
+    if "\0" in text or path.suffix.lower() in _OTHERS:
         raise StudyError(
             _("%(path)s is neither a CSV file nor an Anki deck.") % {"path": path},
             _("Export it from there as text (UTF-8), separated by commas or tabs."),

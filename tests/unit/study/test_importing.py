@@ -59,6 +59,13 @@ def test_two_columns_are_cards(tmp_path: Path, text: str | bytes) -> None:
     assert pairs(written(tmp_path, text)) == [("uno", "ein")]
 
 
+def test_what_was_exported_for_readers_is_no_table(tmp_path: Path) -> None:
+    path = tmp_path / "cards.md"
+    path.write_text("# Tarjetas\n\n¿Qué es, pues, A*?\n\n> Una búsqueda, y óptima.\n")
+    with pytest.raises(StudyError, match=r"neither a CSV file nor an Anki deck"):
+        read_cards(path)
+
+
 def test_texts_are_kept_as_they_are_written(tmp_path: Path) -> None:
     text = '"¿a, b\ny c?","\'=1+1"\n'
     assert pairs(written(tmp_path, text)) == [("¿a, b\ny c?", "=1+1")]
