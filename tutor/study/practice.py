@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from tutor.errors import StudyError
 from tutor.i18n import _
 from tutor.model import Source
-from tutor.search.filters import Recognised, Recogniser, lacking
+from tutor.search.filters import LONGEST_QUESTION, Recognised, Recogniser, lacking
 from tutor.study.beside import Neighbours
 from tutor.study.exams import QUESTIONS, ExamSitting, drawn
 from tutor.study.siblings import siblings_last
@@ -41,7 +41,7 @@ _HOW = re.compile(
     rf"\W*{_ADJECTIVE}(?:\s+(?:y|e|o|pero|and|but|or)\s+{_ADJECTIVE})*"
     r"(?=\W*$|\W*\s(?:del?|sobre|acerca|en|about|on|of)\b)"
 )
-"""What questions are like, behind their name: it is not what they are about."""
+"""What questions are like, right behind their name: it is not what they are about."""
 _ASKS = re.compile(
     rf"""{PLEASE}(?:
     {WANTS}(?:(?P<n>\d{{1,3}})\s|un(?:[ao]s?)?\s|algunas\s|varias\s|some\s|a\s(?:few\s)?)?
@@ -55,11 +55,13 @@ _ASKS = re.compile(
 )
 _EXAM = re.compile(
     rf"""{PLEASE}(?:{WANTS}
-    (?:(?:hacer|to\ (?:take|sit))\s)?(?:un|otro|an?|another)\s(?:\w+\s)?|\s*/)(?:examen|exam)\b""",
+    (?:(?:hacer|to\ (?:take|sit))\s)?(?:un|otro|an?|another)\s(?:\w+\s)?|/)(?:examen|exam)\b""",
     re.VERBOSE,
 )
 _MINUTES = re.compile(r"\b(\d{1,3}(?:[.,]\d+)?) ?min(?:utos?|utes?)?\b", re.IGNORECASE)
-_QUESTIONS = re.compile(r"\b(\d{1,3}) (?:preguntas?|questions?)\b", re.IGNORECASE)
+_QUESTIONS = re.compile(
+    r"(?:\b(?:de|con|of|with) )?\b(\d{1,3}) (?:preguntas?|questions?)\b", re.IGNORECASE
+)
 _NUMBER = re.compile(r"\b(\d{1,3})\b")
 _EVERYTHING = frozenset(
     """curso apuntes notas tema temas todo practica repaso examen tarjetas preguntas
@@ -159,17 +161,17 @@ def exam_wanted(text: str, sources: Collection[Source]) -> ExamWanted | None:
 
     None for another line.
     """
-    if not (asked := _EXAM.match(folded(text.strip()))):
+    text = text.strip()[:LONGEST_QUESTION]
+    if not (asked := _EXAM.match(folded(text))):
         return None
-    said = text.strip()[asked.end() :]
+    said = text[asked.end() :]
     # Before the weeks are looked for: "weeks 2 and 5, 15 min".
     minutes, questions = _MINUTES.search(said), _QUESTIONS.search(said)
     said = _QUESTIONS.sub(" ", _MINUTES.sub(" ", said))
     recognised = Recogniser(sources).recognise(said)
     number = questions or _NUMBER.search(recognised.rest)
     rest = recognised.rest if questions else _NUMBER.sub(" ", recognised.rest, count=1)
-    rest = _HOW.sub("", folded(rest), count=1)
-    which = _selection(recognised, sources, rest)
+    which = _selection(recognised, sources, _subject(folded(rest)))
     return ExamWanted(
         int(number[1]) if number else QUESTIONS,
         float(minutes[1].replace(",", ".")) or None if minutes else None,
@@ -194,6 +196,12 @@ def _documents(which: Selection, sources: Collection[Source]) -> tuple[Source, .
     return tuple(called(which.topic, chosen))
 
 
+def _subject(said: str) -> str:
+    """What questions are about, of what stands behind their name."""
+    how = _HOW.match(said)
+    return said[how.end() :] if how else said
+
+
 def _topic(text: str) -> str:
     words = (word.strip(".,;:!?¿¡«»\"'()") for word in text.split())
     return " ".join(word for word in words if word and word not in STOP_WORDS_OF_BOTH | _EVERYTHING)
@@ -201,6 +209,7 @@ def _topic(text: str) -> str:
 
 def practice_wanted(text: str, sources: Collection[Source]) -> Practice | None:
     """The cards that a line asks for, of a course with these documents; None for a question."""
+    text = text.strip()[:LONGEST_QUESTION]
     if not _ASKS.match(folded(text)):
         return None
     recognised = Recogniser(sources).recognise(text)
@@ -208,7 +217,7 @@ def practice_wanted(text: str, sources: Collection[Source]) -> Practice | None:
     assert match is not None  # noqa: S101 - the whole text matches
     counted = _QUESTIONS.search(match["topic"])  # "a quiz of 5 questions"
     n = int(match["n"] or (counted[1] if counted else USUAL))
-    topic = _QUESTIONS.sub(" ", _HOW.sub("", match["topic"], count=1))
+    topic = _subject(_QUESTIONS.sub(" ", match["topic"]))
     which = _selection(recognised, sources, topic)
     lacks = lacking(recognised.filter, sources)
     return Practice(n, which, lacks=lacks, documents=_documents(which, sources))
