@@ -20,7 +20,7 @@ from tutor.study.progress import Day, plan
 from tutor.study.schedule import Scheduler
 from tutor.study.store import Selection, StudyStore
 from tutor.text.folding import folded
-from tutor.text.numerals import MONTHS
+from tutor.text.numerals import MONTHS, ONE_TO_TWELVE
 
 _AROUND = " \t\n.,;:!?¿¡()\"'«»-"
 _COMMAND = re.compile(r"\s*/plan\b")
@@ -85,15 +85,14 @@ _DAYS = tuple(
         rf"{_MONTH}\s+(?P<day>\d{{1,2}})(?:th)?{_YEAR}",
     )
 )
-
 _NEAR = re.compile(
-    r"(?<![\w/-])(?:(?P<after>pasado\s+manana|the\s+day\s+after\s+tomorrow)|(?P<next>manana|tomorrow)"
-    r"|(?:en|dentro\s+de|in)\s+(?P<n>\d{1,3}|una?|an?|one|two|dos|tres|three)"
+    r"(?<![\w/-])(?:(?P<after>pasado\s+manana|the\s+day\s+after\s+tomorrow)"
+    r"|(?P<next>(?<!la\s)manana|tomorrow)"
+    rf"|(?:en|dentro\s+de|in)\s+(?P<n>\d{{1,3}}|una?|an?|{'|'.join(ONE_TO_TWELVE)})"
     r"\s+(?:(?P<days>dias?|days?)|semanas?|weeks?)"
-    rf"|(?:el|este|proximo|on|next)\s+(?P<day>{_DAY_OF_WEEK}))"
+    rf"|(?:(?:el|este|proximo|on|next)\s+)?(?P<day>{_DAY_OF_WEEK}))"
     r"(?![\w/-])"
 )
-_FEW = {"dos": 2, "two": 2, "tres": 3, "three": 3}
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,5 +224,5 @@ def _days_until(near: re.Match[str], today: date) -> int:
     if name := near["day"]:
         place = next(n for n, names in enumerate(_DAYS_OF_WEEK) if name in names)
         return (place - today.weekday() - 1) % 7 + 1
-    n = int(near["n"]) if near["n"].isdecimal() else _FEW.get(near["n"], 1)
+    n = int(near["n"]) if near["n"].isdecimal() else ONE_TO_TWELVE.get(near["n"], 1)
     return n if near["days"] else 7 * n

@@ -33,6 +33,13 @@ NOW = datetime(2026, 11, 26, 12, tzinfo=UTC)
         ("dentro de una semana", date(2026, 12, 3), ""),
         ("in two weeks", date(2026, 12, 10), ""),
         ("el viernes", date(2026, 11, 27), ""),
+        ("viernes", date(2026, 11, 27), ""),
+        ("lunes por la mañana", date(2026, 11, 30), "por la manana"),
+        ("por la mañana del lunes", date(2026, 11, 30), "por la manana del"),
+        ("mañana por la mañana", date(2026, 11, 27), "por la manana"),
+        ("en cuatro semanas", date(2026, 12, 24), ""),
+        ("dentro de doce días", date(2026, 12, 8), ""),
+        ("in a week", date(2026, 12, 3), ""),
         ("el jueves", date(2026, 12, 3), ""),  # that it is said on one
         ("estudiar mañana hasta el 10/12", date(2026, 12, 10), "estudiar manana hasta el"),
     ],
@@ -42,7 +49,9 @@ def test_the_day_of_an_exam_is_read_as_people_write_it(said: str, day: date, res
     assert (found, " ".join(left.split())) == (day, rest)
 
 
-@pytest.mark.parametrize("said", ["", "ayer", "semana 5", "31/2", "2026-13-40", "12"])
+@pytest.mark.parametrize(
+    "said", ["", "ayer", "por la mañana", "semana 5", "31/2", "2026-13-40", "12"]
+)
 def test_a_day_that_is_none_is_asked_for(said: str) -> None:
     with pytest.raises(StudyError, match="Which day is the exam"):
         day_said(said, NOW)
