@@ -18,7 +18,16 @@ _NO_HEAD = re.compile(
     re.IGNORECASE,
 )
 """A clause whose noun stands elsewhere."""
+_PART = r"(?:parte|pieza|elemento|part|piece)"
+_TOLD_FROM_OTHERS = (
+    rf"(?:(?:la|el|the) {_PART} (?:(?:del?|of)\b|\w+ (?:del?|of) (?=.* (?:que|that) ))"
+    rf"|(?:una?|an?) {_PART} (?:de una?|of an?)\b"
+    rf"|(?:una?|la|el|an?|the) (?:{_PART} (?:que|that|m[aá]s|menos|mayor|menor)"
+    r"|(?:herramienta|opci[oó]n|tool|option) (?:del?|que|for|of|that)(?! (?:gran|much|great)))\b)"
+)
+"""A class as wide as a tool is one where it is said which."""
 _NO_CLASS = re.compile(
+    rf"(?!{_TOLD_FROM_OTHERS})"
     r"(?:una?|el|la|los|las|a|an|the)\s(?:que|de|m[aá]s|mayor|menor|mejor|peor|primer[oa]?|[uú]nic[oa]"
     r"|claro|buen[oa]?|gran|excelente|aspecto|elemento|factor|pilar|pieza|opci[oó]n"
     r"|herramienta|ejemplo|caso|parte|[uú]ltim[oa]|siguientes?|aspect|key|good|great|example|option"
