@@ -3,33 +3,43 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from string import ascii_lowercase
 
+from tutor.search.filters import LONGEST_QUESTION
 from tutor.study.card import Card, CardKind
 from tutor.text.folding import folded
 from tutor.text.numerals import ONE_TO_TWELVE, ORDINALS
 from tutor.text.terms import content_words
 
 PAIR = re.compile(r"(\d{1,2})\s*[-:=→>.)]*\s*([a-z])\b")
+_MANY = 3
+"""Digits of a number that no choice has."""
 _SIDES = (
     frozenset("v verdad verdadero verdadera cierto cierta correcto si t true yes right".split()),
     frozenset("f falso falsa incorrecto no mentira false wrong".split()),
 )
 """What stands for a statement that is true, and for one that is not, besides the choices."""
 _NUMBERED = re.compile(
-    r"\W*(?:(?:la|el|es|the|opcion|respuesta|numero|letra|option|answer|number|letter)\s+)*"
-    r"\(?(\w+)(?:\s*[).:]\s*(.*)|\W*)"
+    r"\W*(?:(?:la|el|es|the|opcion|respuesta|numero|letra|option|answer|number|letter)"
+    r"(?:\s*:\s*|\s+))*"
+    r"\(?(\w+)(?:\s*[).:]\s*(.*)|(?:\s+(?:es|is)(?:\s+(?:la|el|the))?(?:\s+(?:opcion|respuesta))?"
+    r"\s+(?:correct[ao]?|buena|right)(?:\s+(?:one|answer|option))?)?\W*)"
 )
 """A number, a letter or one of them in words, with what may stand around it."""
+_WORD = re.compile(r"\w+")
 _GIVES_UP = re.compile(
-    r"\W*(?:(?:yo |pues )?no (?:lo |la )?(?:se|recuerdo|me acuerdo)\b.*|ni idea|no idea|idk|nose"
-    r"|i (?:don.?t|do not) (?:know|remember)|paso|pass|nada|nothing|x+)?\W*"
+    r"(?:(?:yo |pues )?no (?:sé\b.*|se|(?:lo|la) s[eé]\b.*|(?:lo |la )?(?:recuerdo|me acuerdo)\b.*)"
+    r"|ni idea|no idea|idk|nos[eé]|i (?:don ?t|do not) (?:know|remember)"
+    r"|paso|pass|nada|nothing|x+)?"
 )
+"""In words with their accents: "no se actualiza" says something."""
 
 
 def gives_up(typed: str) -> bool:
     """Whether nothing was typed, or that one does not know."""
-    return _GIVES_UP.fullmatch(folded(typed)) is not None
+    said = unicodedata.normalize("NFC", typed[:LONGEST_QUESTION]).casefold()
+    return _GIVES_UP.fullmatch(" ".join(_WORD.findall(said))) is not None
 
 
 def is_side(typed: str) -> bool:
@@ -46,8 +56,8 @@ def choices_typed(typed: str, card: Card) -> list[str]:
     """The choices that what was typed may stand for: a number or its letter, also in words; how
     one begins; words that one alone has.
     """
-    typed = typed.strip()
-    if typed.isdecimal() and len(typed) < 3 and 1 <= int(typed) <= len(card.choices):
+    typed = typed.strip()[:LONGEST_QUESTION]
+    if typed.isdecimal() and len(typed) < _MANY and 1 <= int(typed) <= len(card.choices):
         return [card.choices[int(typed) - 1]]
     start = folded(typed)
     exact = [choice for choice in card.choices if start and folded(choice) == start]
@@ -77,7 +87,7 @@ def _place(typed: str, card: Card) -> int | None:
         place = letters.index(name)
     else:
         digits = str(ONE_TO_TWELVE.get(name, "")) or ORDINALS.get(name.replace("ero", "er"), name)
-        place = int(digits) - 1 if digits.isdecimal() else -1
+        place = int(digits) - 1 if digits.isdecimal() and len(digits) < _MANY else -1
     if not 0 <= place < len(card.choices):
         return None
     fits = not said or folded(card.choices[place]).startswith(said)

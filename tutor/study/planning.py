@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
@@ -13,31 +14,62 @@ from tutor.errors import StudyError
 from tutor.i18n import _
 from tutor.model import Source
 from tutor.preferences import Preferences
-from tutor.search.filters import Recogniser, lacking
+from tutor.search.filters import LONGEST_QUESTION, Recogniser, lacking
 from tutor.study.practice import WANTS, none_fits
 from tutor.study.progress import Day, plan
 from tutor.study.schedule import Scheduler
 from tutor.study.store import Selection, StudyStore
 from tutor.text.folding import folded
-from tutor.text.numerals import MONTHS
+from tutor.text.numerals import MONTHS, ONE_TO_TWELVE
 
+_AROUND = " \t\n.,;:!?¿¡()\"'«»-"
 _COMMAND = re.compile(r"\s*/plan\b")
 _ASKS_PLAN = re.compile(
-    rf"""(?=.*\b(?:estudi|repas|examen|exam\b|study|review))
-    (?:.*?[\s,.;:!(])??\W*
-    (?:{WANTS}(?:un|otro|mi|el|an?|another|my|the)\s(?:\w+\s)?plan|\A\W*(?:mi\s)?plan\ de)\b""",
-    re.VERBOSE | re.DOTALL,
+    rf"\b{WANTS}(?:un|otro|mi|el|an?|another|my|the)\s(?:\w+\s)?plan\b", re.VERBOSE
 )
+_STUDIES = re.compile(r"\b(?:estudi|repas|examen|exam\b|study|review)")
+"""What tells such a plan from those that the notes are about."""
+_IS_PLAN = re.compile(r"(?:mi\s)?plan\sde\s(?:estudios?|repaso|examen)\b")
 _HAS_EXAM = re.compile(
-    r"\W*(?:yo\s+)?(?:tengo|tenemos|i\s+have|mi|my)\s+(?:el\s+|un\s+|the\s+|an?\s+)?(?:\w+\s+)?"
-    r"(?:examen|exam)\b[^?]*"
+    r"(?:yo\s+)?(?:tengo|tenemos|i\s+have|mi|my)\s+(?:el\s+|un\s+|the\s+|an?\s+)?(?:\w+\s+)?"
+    r"(?:examen|exam)\b"
 )
+_SAYS_MORE = re.compile(
+    r"[?!;:]|[.,](?!\s*\d)|\b(?:no|not|que|what|how|why|pero|but|porque|because|explica\w*|explain)\b"
+)
+"""What does not stand between the exam and its day."""
+_WEEKS = (
+    r"(?:(?:las?|the)\s+)?(?:semanas?|weeks?|temas?|topics?|unidad(?:es)?|units?|clases?)\s+\w+"
+    r"(?:\s*(?:,|-|\by\b|\ba\b|\band\b|\bto\b)\s*\d{1,2})*\b"
+)
+_HOUR = (
+    r"(?:(?:por|de|en|in|at|a)\s+)?(?:las?|the)\s+(?:manana|tarde|noche|morning|afternoon|evening)\b"
+    r"|(?:a\s+las?|at)\s+\d{1,2}(?::\d\d)?(?:\s*(?:h|am|pm)\b)?"
+)
+_TOPIC = (
+    r"(?:del?|sobre|of|on|about)(?:\s+(?!(?:no|que|me|pero|porque|quiero|necesito|tengo|estoy|dame|dime"
+    r"|hazme|ayuda\w*|explica\w*|but|because|i|want|need|explain|tell|give|help)\b)[\w*]+){1,5}"
+)
+_DAYS_OF_WEEK = tuple(
+    names.split()
+    for names in (
+        "lunes monday", "martes tuesday", "miercoles wednesday", "jueves thursday",
+        "viernes friday", "sabado saturday", "domingo sunday",
+    )
+)  # fmt: skip
+_DAY_OF_WEEK = "|".join(name for names in _DAYS_OF_WEEK for name in names)
+_CHOICE = re.compile(
+    rf"(?:[\s.,(]*(?:(?:(?:del?|en|sobre|of|on|about|para|for)\s+)?{_WEEKS}|{_HOUR}|que\s+viene"
+    rf"|gracias|por\s+favor|thanks|please|(?:{_DAY_OF_WEEK})\b|{_TOPIC}))*[\s.,!)]*"
+)
+"""What may stand behind the day of an exam that is no question."""
+_WEEKS_ONLY = re.compile(rf"[\s,(]*(?:(?:del?|para|of|for)\s+)?{_WEEKS}[\s.,!)]*")
 _ASKS_PROGRESS = re.compile(
-    r"\W*(?:(?:y|oye|hola|dime|bueno)\W+)?(?:que\s+tal\s+voy|como\s+(?:voy|lo\s+llevo|me\s+va)"
-    r"|(?:ver|mira|muestrame|ensename|dime)?\s*mi\s+progreso|how\s+am\s+i\s+doing"
+    r"(?:(?:y|oye|hola|dime|bueno)\W+)?(?:que\s+tal\s+voy|como\s+(?:voy|lo\s+llevo|me\s+va)"
+    r"|(?:(?:ver|mira|muestrame|ensename|dime)\s+)?mi\s+progreso|how\s+am\s+i\s+doing"
     r"|(?:show\s+(?:me\s+)?)?my\s+progress)"
     r"(?:\s+(?:con|en|de|with|in)\s+(?:(?:el|la|los|las|mi|mis|the|my)\s+)?"
-    r"(?:curso|estudios?|repasos?|tarjetas|apuntes|asignatura|todo|course|study|cards|notes))?\W*"
+    r"(?:curso|estudios?|repasos?|tarjetas|apuntes|asignatura|todo|course|study|cards|notes))?"
 )
 _FORGETS = re.compile(r"(?:olvid|borra|quita|forget|delete|remove|clear)\w*(?: .*)?")
 FORGET = "olvidar"
@@ -53,23 +85,14 @@ _DAYS = tuple(
         rf"{_MONTH}\s+(?P<day>\d{{1,2}})(?:th)?{_YEAR}",
     )
 )
-
-_DAYS_OF_WEEK = tuple(
-    names.split()
-    for names in (
-        "lunes monday", "martes tuesday", "miercoles wednesday", "jueves thursday",
-        "viernes friday", "sabado saturday", "domingo sunday",
-    )
-)  # fmt: skip
-_DAY_OF_WEEK = "|".join(name for names in _DAYS_OF_WEEK for name in names)
 _NEAR = re.compile(
-    r"(?<![\w/-])(?:(?P<after>pasado\s+manana|the\s+day\s+after\s+tomorrow)|(?P<next>manana|tomorrow)"
-    r"|(?:en|dentro\s+de|in)\s+(?P<n>\d{1,3}|una?|an?|one|two|dos|tres|three)"
+    r"(?<![\w/-])(?:(?P<after>pasado\s+manana|the\s+day\s+after\s+tomorrow)"
+    r"|(?P<next>(?<!la\s)manana|tomorrow)"
+    rf"|(?:en|dentro\s+de|in)\s+(?P<n>\d{{1,3}}|una?|an?|{'|'.join(ONE_TO_TWELVE)})"
     r"\s+(?:(?P<days>dias?|days?)|semanas?|weeks?)"
-    rf"|(?:el|este|proximo|on|next)\s+(?P<day>{_DAY_OF_WEEK}))"
+    rf"|(?:(?:el|este|proximo|on|next)\s+)?(?P<day>{_DAY_OF_WEEK}))"
     r"(?![\w/-])"
 )
-_FEW = {"dos": 2, "two": 2, "tres": 3, "three": 3}
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,16 +117,40 @@ class Plan:
 
 def plan_asked(text: str) -> str | None:
     """What stands behind the words that ask for a plan; None for another line."""
-    said = folded(text)
+    said = folded(text[:LONGEST_QUESTION])
     if word := _COMMAND.match(said):
         return said[word.end() :].strip()
-    tells_day = _HAS_EXAM.fullmatch(said) and _names_day(said)
-    return said if tells_day or _ASKS_PLAN.match(said) else None
+    return said if _asks_plan(said) or _tells_exam(said) else None
+
+
+def _asks_plan(said: str) -> bool:
+    """Whether a folded text asks for a plan: "hazme un plan de estudio"; also "plan de estudio",
+    where no more than a day or weeks follows.
+    """
+    if _ASKS_PLAN.search(said) and _STUDIES.search(said):
+        return True
+    bare = said.strip(_AROUND)
+    if not (plan_of := _IS_PLAN.match(bare)):
+        return False
+    rest = bare[plan_of.end() :]
+    return not rest or _day_in(rest) is not None or _WEEKS_ONLY.fullmatch(rest) is not None
+
+
+def _tells_exam(said: str) -> bool:
+    """Whether it says only on which day one has an exam, and of what."""
+    bare = said.strip(_AROUND)
+    exam, day = _HAS_EXAM.match(bare), _day_in(bare)
+    return (
+        exam is not None
+        and day is not None
+        and not _SAYS_MORE.search(bare, exam.end(), max(exam.end(), day.start()))
+        and _CHOICE.fullmatch(bare, max(exam.end(), day.end())) is not None
+    )
 
 
 def progress_asked(text: str) -> bool:
     """Whether a line asks how one is doing: "¿cómo voy?"."""
-    return _ASKS_PROGRESS.fullmatch(folded(text)) is not None
+    return _ASKS_PROGRESS.fullmatch(folded(text[:LONGEST_QUESTION]).strip(_AROUND)) is not None
 
 
 def planned(
@@ -127,7 +174,7 @@ def planned(
         return None
     recogniser, known = Recogniser(sources), kept.get(name)
     about = recogniser.recognise(said).phrases
-    if known and not _names_day(said) and (about or not said or _ASKS_PLAN.match(said)):
+    if known and not _day_in(said) and (about or not said or _asks_plan(said)):
         said = ", ".join([known[: len("2026-12-10")], *about]) if about else known
     exam, rest = day_said(said, now)
     recognised = recogniser.recognise(rest)
@@ -141,28 +188,26 @@ def planned(
     return told
 
 
-def _names_day(said: str) -> bool:
-    return _NEAR.search(said) is not None or any(form.search(said) for form in _DAYS)
+def _day_in(said: str) -> re.Match[str] | None:
+    """Where a folded text names a day: a date comes before "mañana" and "el viernes"."""
+    found = (form.search(said) for form in (*_DAYS, _NEAR))
+    return next(filter(None, found), None)
 
 
 def day_said(said: str, now: datetime) -> tuple[date, str]:
     """The first day that is named, in a year to come where none is, and the text without it.
 
-    A date comes before "mañana" and "el viernes". Raises `StudyError` where none is named.
+    Raises `StudyError` where none is named.
     """
     said, today = folded(said), now.astimezone().date()
-    for form in _DAYS:
-        if match := form.search(said):
-            month = MONTHS.get(match["month"]) or int(match["month"])
-            years = [int(match["year"])] if match["year"] else [today.year, today.year + 1]
-            try:
-                days = [date(year, month, int(match["day"])) for year in years]
-            except ValueError:
-                break
-            return next((day for day in days if day > today), days[0]), _without(said, match)
-    else:
-        if match := _NEAR.search(said):
+    if match := _day_in(said):
+        if match.re is _NEAR:
             return today + timedelta(days=_days_until(match, today)), _without(said, match)
+        month = MONTHS.get(match["month"]) or int(match["month"])
+        years = [int(match["year"])] if match["year"] else [today.year, today.year + 1]
+        with suppress(ValueError):
+            days = [date(year, month, int(match["day"])) for year in years]
+            return next((day for day in days if day > today), days[0]), _without(said, match)
     raise StudyError(_("Which day is the exam?"), _("Give the day of the exam as in 2026-12-10."))
 
 
@@ -179,5 +224,5 @@ def _days_until(near: re.Match[str], today: date) -> int:
     if name := near["day"]:
         place = next(n for n, names in enumerate(_DAYS_OF_WEEK) if name in names)
         return (place - today.weekday() - 1) % 7 + 1
-    n = int(near["n"]) if near["n"].isdecimal() else _FEW.get(near["n"], 1)
+    n = int(near["n"]) if near["n"].isdecimal() else ONE_TO_TWELVE.get(near["n"], 1)
     return n if near["days"] else 7 * n

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from tutor.errors import StudyError
 from tutor.i18n import _
 from tutor.model import Source
-from tutor.search.filters import Recognised, Recogniser, lacking
+from tutor.search.filters import LONGEST_QUESTION, Recognised, Recogniser, lacking
 from tutor.study.beside import Neighbours
 from tutor.study.exams import QUESTIONS, ExamSitting, drawn
 from tutor.study.siblings import siblings_last
@@ -42,7 +42,7 @@ _HOW = re.compile(
     rf"\W*{_ADJECTIVE}(?:\s+(?:y|e|o|pero|and|but|or)\s+{_ADJECTIVE})*"
     r"(?=\W*$|\W*\s(?:del?|sobre|acerca|en|about|on|of)\b)"
 )
-"""What questions are like, behind their name: it is not what they are about."""
+"""What questions are like, right behind their name: it is not what they are about."""
 _ASKS = re.compile(
     rf"""{PLEASE}(?:
     {WANTS}(?:(?P<n>\d{{1,3}})\s|un(?:[ao]s?)?\s|algunas\s|varias\s|some\s|a\s(?:few\s)?)?
@@ -56,11 +56,13 @@ _ASKS = re.compile(
 )
 _EXAM = re.compile(
     rf"""{PLEASE}(?:{WANTS}
-    (?:(?:hacer|to\ (?:take|sit))\s)?(?:un|otro|an?|another)\s(?:\w+\s)?|\s*/)(?:examen|exam)\b""",
+    (?:(?:hacer|to\ (?:take|sit))\s)?(?:un|otro|an?|another)\s(?:\w+\s)?|/)(?:examen|exam)\b""",
     re.VERBOSE,
 )
 _MINUTES = re.compile(r"\b(\d{1,3}(?:[.,]\d+)?) ?min(?:utos?|utes?)?\b", re.IGNORECASE)
-_QUESTIONS = re.compile(r"\b(\d{1,3}) (?:preguntas?|questions?)\b", re.IGNORECASE)
+_QUESTIONS = re.compile(
+    r"(?:\b(?:de|con|of|with) )?\b(\d{1,3}) (?:preguntas?|questions?)\b", re.IGNORECASE
+)
 _NUMBER = re.compile(
     r"(?:\b(?P<of>(?:tema|semana|capitulo|clase|parte|modulo|practica|tarea|week|topic|chapter|unit"
     r"|lesson|part)s?|unidad(?:es)?|sesion(?:es)?|leccion(?:es)?|y|and|-) ?)?\b(\d{1,3})\b"
@@ -170,9 +172,10 @@ def exam_wanted(text: str, sources: Collection[Source]) -> ExamWanted | None:
 
     None for another line.
     """
-    if not (asked := _EXAM.match(folded(text.strip()))):
+    text = text.strip()[:LONGEST_QUESTION]
+    if not (asked := _EXAM.match(folded(text))):
         return None
-    said = _in_digits(text.strip()[asked.end() :])
+    said = _in_digits(text[asked.end() :])
     # Before the weeks are looked for: "weeks 2 and 5, 15 min".
     minutes, questions = _MINUTES.search(said), _QUESTIONS.search(said)
     said = _QUESTIONS.sub(" ", _MINUTES.sub(" ", said))
@@ -180,8 +183,7 @@ def exam_wanted(text: str, sources: Collection[Source]) -> ExamWanted | None:
     rest, number = recognised.rest, questions or _free_number(recognised.rest)
     if number and not questions:
         rest = f"{rest[: number.start()]} {rest[number.end() :]}"
-    rest = _HOW.sub("", folded(rest), count=1)
-    which = _selection(recognised, sources, rest)
+    which = _selection(recognised, sources, _subject(folded(rest)))
     return ExamWanted(
         int(number[number.lastindex or 1]) if number else QUESTIONS,
         float(minutes[1].replace(",", ".")) or None if minutes else None,
@@ -215,6 +217,12 @@ def _documents(which: Selection, sources: Collection[Source]) -> tuple[Source, .
     return tuple(called(which.topic, chosen))
 
 
+def _subject(said: str) -> str:
+    """What questions are about, of what stands behind their name."""
+    how = _HOW.match(said)
+    return said[how.end() :] if how else said
+
+
 def _topic(text: str) -> str:
     words = (word.strip(".,;:!?¿¡«»\"'()") for word in text.split())
     return " ".join(word for word in words if word and word not in STOP_WORDS_OF_BOTH | _EVERYTHING)
@@ -222,7 +230,7 @@ def _topic(text: str) -> str:
 
 def practice_wanted(text: str, sources: Collection[Source]) -> Practice | None:
     """The cards that a line asks for, of a course with these documents; None for a question."""
-    text = _in_digits(text)
+    text = _in_digits(text.strip()[:LONGEST_QUESTION])
     if not _ASKS.match(folded(text)):
         return None
     recognised = Recogniser(sources).recognise(text)
@@ -230,7 +238,7 @@ def practice_wanted(text: str, sources: Collection[Source]) -> Practice | None:
     assert match is not None  # noqa: S101 - the whole text matches
     counted = _QUESTIONS.search(match["topic"])  # "a quiz of 5 questions"
     n = int(match["n"] or match["so_many"] or (counted[1] if counted else USUAL))
-    topic = _QUESTIONS.sub(" ", _HOW.sub("", match["topic"], count=1))
+    topic = _subject(_QUESTIONS.sub(" ", match["topic"]))
     which = _selection(recognised, sources, topic)
     lacks = lacking(recognised.filter, sources)
     return Practice(n, which, lacks=lacks, documents=_documents(which, sources))

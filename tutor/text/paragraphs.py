@@ -41,7 +41,7 @@ _LONG_WORD = re.compile(rf"(?<!{_LETTER})(?<!\b\w_)(?<!\b\w_\(){_LETTER}{{4,}}")
 _LONGEST_FORMULA = 240
 _MOST_NAMED = 4
 """Words that name what a fraction is."""
-_BRACKETS = re.compile(r"\([^()]*\)")
+IN_BRACKETS = re.compile(r"\([^()]*\)")
 CELL_SEPARATOR = " | "
 """Stands between the cells of a row; where a cell is empty, two bars follow each other."""
 _BAR = re.compile(r"(?<!\S)\|(?!\S)")
@@ -128,7 +128,7 @@ def _is_quotient(text: str) -> bool:
     named = len(left.split()) <= _MOST_NAMED and ". " not in left and ": " not in left
     if not named or not ("/(" in right or ")/" in right):
         return False
-    while right != (outside := _BRACKETS.sub("", right)):
+    while right != (outside := IN_BRACKETS.sub("", right)):
         right = outside
     return not _LONG_WORD.search(right)
 

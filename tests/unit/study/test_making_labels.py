@@ -66,6 +66,7 @@ def test_a_noun_with_a_name_of_its_own_is_a_term(label: str, heading: str) -> No
     "label",
     [
         "Diciembre de 1871",
+        "Setiembre de 1871",
         "Principios del siglo XX",
         "Siglo XIX",
         "Década de 1840",

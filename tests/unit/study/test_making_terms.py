@@ -240,6 +240,21 @@ def test_a_sentence_on_what_a_heading_names_defines_it(
 
 
 @pytest.mark.parametrize(
+    ("heading", "sentence"),
+    [
+        ("La ALU", "La ALU es la parte del procesador que hace las cuentas y las comparaciones."),
+        ("El kernel", "El kernel es la parte central del sistema que reparte toda la memoria."),
+        ("El módulo", "Un módulo es una parte de un programa con una interfaz propia y clara."),
+        ("El átomo", "El átomo es la parte más pequeña de un elemento que guarda sus propiedades."),
+        ("El compilador", "Un compilador es una herramienta que traduce un programa entero."),
+        ("Git", "Git es una herramienta de control de versiones que guarda cada cambio hecho."),
+    ],
+)
+def test_a_part_or_a_tool_is_a_class_where_it_is_said_which(heading: str, sentence: str) -> None:
+    assert cards(f"# {heading}", f"P {sentence}", kind=CardKind.DEFINITION)
+
+
+@pytest.mark.parametrize(
     "sentence",
     [
         "El enlace químico es la herramienta importante de la química de hoy en día.",
@@ -249,6 +264,10 @@ def test_a_sentence_on_what_a_heading_names_defines_it(
         "El enlace químico es un aspecto que impacta en la estabilidad de toda sustancia.",
         "El enlace químico es una técnica fundamental para el manejo de los átomos sueltos.",
         "El enlace químico es una unión de átomos que cumple con dos propiedades notables.",
+        "El enlace químico es una herramienta de gran valor para quien estudia los átomos.",
+        "El enlace químico es una parte de lo que se estudia en la química de hoy en día.",
+        "El enlace químico es la parte más importante de la química que se ve en la escuela.",
+        "El enlace químico es un ejemplo de una fuerza que une los átomos de una sustancia.",
         "Una de las fuerzas del enlace químico es la atracción entre cargas de distinto signo.",
         "Un claro ejemplo es la unión de un átomo de sodio con un átomo de cloro en la sal.",
         "El sabor amargo es la señal que las plantas con veneno dan a los animales.",
@@ -261,6 +280,10 @@ def test_a_sentence_on_what_a_heading_names_defines_it(
         "aspect",
         "praise",
         "told below",
+        "praised tool",
+        "any part",
+        "praised part",
+        "an example",
         "one of those named",
         "example",
         "no heading names it",

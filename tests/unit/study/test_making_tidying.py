@@ -25,6 +25,15 @@ from tutor.study.making.tidying import as_title, tidy, whole_title
         ("como en [[Protocolos y modelos]]", "como en Protocolos y modelos"),
         ("para i ∈ [[1,n]] y [[a, b]]", "para i ∈ [[1,n]] y [[a, b]]"),
         ("** Masa", "Masa"),
+        ("(ver **masa**), **b**: c", "(ver masa), b: c"),
+        ("x**2 + y**2 = r**2", "x**2 + y**2 = r**2"),
+        ("(a+b)**2 y (c)**2", "(a+b)**2 y (c)**2"),
+        ("**a**b y **c**", "**a**b y c"),
+        ("0..1 y 1..*", "0..1 y 1..*"),
+        ("1..10", "1..10"),
+        ("de 1..", "de 1.."),
+        ("p->campo", "p->campo"),
+        ("q-->campo -> r->", "q-->campo → r→"),
     ],
 )
 def test_marks_of_an_editor_are_gone(text: str, shown: str) -> None:

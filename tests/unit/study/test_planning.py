@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime
+from time import perf_counter
 
 import pytest
 
@@ -32,6 +33,13 @@ NOW = datetime(2026, 11, 26, 12, tzinfo=UTC)
         ("dentro de una semana", date(2026, 12, 3), ""),
         ("in two weeks", date(2026, 12, 10), ""),
         ("el viernes", date(2026, 11, 27), ""),
+        ("viernes", date(2026, 11, 27), ""),
+        ("lunes por la mañana", date(2026, 11, 30), "por la manana"),
+        ("por la mañana del lunes", date(2026, 11, 30), "por la manana del"),
+        ("mañana por la mañana", date(2026, 11, 27), "por la manana"),
+        ("en cuatro semanas", date(2026, 12, 24), ""),
+        ("dentro de doce días", date(2026, 12, 8), ""),
+        ("in a week", date(2026, 12, 3), ""),
         ("el jueves", date(2026, 12, 3), ""),  # that it is said on one
         ("estudiar mañana hasta el 10/12", date(2026, 12, 10), "estudiar manana hasta el"),
     ],
@@ -41,7 +49,9 @@ def test_the_day_of_an_exam_is_read_as_people_write_it(said: str, day: date, res
     assert (found, " ".join(left.split())) == (day, rest)
 
 
-@pytest.mark.parametrize("said", ["", "ayer", "semana 5", "31/2", "2026-13-40", "12"])
+@pytest.mark.parametrize(
+    "said", ["", "ayer", "por la mañana", "semana 5", "31/2", "2026-13-40", "12"]
+)
 def test_a_day_that_is_none_is_asked_for(said: str) -> None:
     with pytest.raises(StudyError, match="Which day is the exam"):
         day_said(said, NOW)
@@ -59,6 +69,10 @@ def test_a_day_that_is_none_is_asked_for(said: str) -> None:
         "tengo un examen el 10 de diciembre",
         "mi examen es el 10 de diciembre",
         "plan de estudio hasta el 10 de diciembre",
+        "Tengo examen de regresión el 10 de diciembre por la tarde, semanas 1, 2 y 5.",
+        "¡mi examen de las semanas 1, 2 y 3 es el 10/12!",
+        "I have an exam on december 10th about gradient descent",
+        "tengo examen el 10 de diciembre y no entiendo nada, hazme un plan de estudio",
     ],
 )
 def test_a_plan_is_asked_for(line: str) -> None:
@@ -77,10 +91,57 @@ def test_a_plan_is_asked_for(line: str) -> None:
         "tengo un examen",
         "tengo examen el 10 de diciembre, ¿qué es A*?",
         "¿qué es un plan de pruebas para el examen?",
+        "I have an exam tomorrow, explain entropy to me",
+        "Tengo examen el viernes y no entiendo la entropía, explícamela",
+        "tengo examen mañana: qué es la entropía",
+        "tengo examen de entropía y no la entiendo, explícamela antes del viernes",
+        "tengo examen el viernes sobre entropía y no entiendo nada",
+        "tengo examen el viernes de redes y quiero entender A*",
+        "Plan de Ayala: causas y estudios",
+        "Plan de estudios de 1857",
+        "plan de estudios de la carrera",
     ],
 )
 def test_what_only_speaks_of_plans_asks_for_none(line: str) -> None:
     assert plan_asked(line) is None
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "tengo examen el viernes",
+        "Tengo examen el viernes por la mañana",
+        "Mi examen es mañana, a las 10:30",
+        "tengo examen el viernes de Pérez y García. Gracias",
+        "hazme un plan de estudio hasta mañana",
+        "plan de estudio",
+        "Mi plan de repaso, semanas 1 a 5",
+        "/plan mañana",
+    ],
+)
+def test_a_near_day_is_told_or_none(line: str) -> None:
+    assert plan_asked(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "examen " + "." * 15_000,
+        "examen " + "." * 1_990,
+        "tengo examen " + "a " * 990,
+        "tengo examen el viernes " + " " * 1_970 + "x",
+        "tengo examen el viernes" + " de a b c d e" * 140 + " y",
+        " " * 1_990 + "x",
+        "hazme un " * 220,
+        "semana 1 " * 220,
+        "plan de estudio" + " semana 1" * 210,
+    ],
+)
+def test_a_long_line_takes_no_time(line: str) -> None:
+    began = perf_counter()
+    assert plan_asked(line) is None
+    assert not progress_asked(line)
+    assert perf_counter() - began < 0.05
 
 
 def test_the_command_takes_a_day_behind_it_or_none() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from time import perf_counter
 
 import pytest
 
@@ -46,6 +47,10 @@ SOURCES = [
         ("hazme 3 preguntas muy difíciles", 3, ""),
         ("give me 3 hard questions about A*", 3, "a*"),
         ("hazme 3 preguntas de difícil acceso", 3, "dificil acceso"),
+        ("hazme preguntas sobre variables aleatorias", USUAL, "variables aleatorias"),
+        ("hazme preguntas sobre el camino más corto", USUAL, "camino corto"),
+        ("quiz me on what makes a problem NP hard", USUAL, "makes problem np hard"),
+        ("dame un quiz de 4 preguntas fáciles de A*", 4, "a*"),
         ("/repasar 3 preguntas de A*", 3, "a*"),
         ("hazme dos preguntas de gases", 2, "gases"),
         ("hazme una pregunta de gases", 1, "gases"),
@@ -91,6 +96,7 @@ def test_a_week_chooses_its_documents() -> None:
         ("give me a mock exam on A*, 20 min", QUESTIONS, 20.0, "a*", None),
         ("/examen 0", 0, None, "", None),
         ("hazme un examen difícil de regresión", QUESTIONS, None, "regresion", None),
+        ("hazme un examen sobre muestreo aleatorio", QUESTIONS, None, "muestreo aleatorio", None),
         ("hazme un examen de 3 preguntas fáciles de A*", 3, None, "a*", None),
     ],
 )
@@ -175,6 +181,23 @@ def test_what_no_document_is_called_fits_no_card(tmp_path: Path) -> None:
 )
 def test_a_question_is_none(line: str) -> None:
     assert practice_wanted(line, SOURCES) is None
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "hazme preguntas sobre " + "-" * 8_000,
+        "hazme preguntas sobre " + "-" * 1_900,
+        "hazme preguntas " + "-" * 1_900 + "x",
+        "/examen " + "-" * 1_900 + "x",
+        "." + " " * 1_990 + "x",
+    ],
+)
+def test_a_long_line_takes_no_time(line: str) -> None:
+    began = perf_counter()
+    practice_wanted(line, SOURCES)
+    exam_wanted(line, SOURCES)
+    assert perf_counter() - began < 0.05
 
 
 def test_no_shipped_question_asks_for_cards() -> None:

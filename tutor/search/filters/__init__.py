@@ -1,9 +1,15 @@
 """Question or options -> filter: the weeks, days, authors and documents that are asked."""
 
 from tutor.search.filters.chosen import FilterChoice, chosen_filter, in_words, lacking, what_exists
-from tutor.search.filters.recognition import Recognised, Recogniser, subject_words
+from tutor.search.filters.recognition import (
+    LONGEST_QUESTION,
+    Recognised,
+    Recogniser,
+    subject_words,
+)
 
 __all__ = [
+    "LONGEST_QUESTION",
     "FilterChoice",
     "Recognised",
     "Recogniser",

@@ -12,6 +12,7 @@ from typing import TypeVar
 from tutor.study.card import Card, CardKind
 from tutor.study.making.material import BLANK, CardMaterial, Frames
 from tutor.text.folding import folded
+from tutor.text.paragraphs import IN_BRACKETS
 from tutor.text.terms import content_words
 
 T = TypeVar("T")
@@ -22,7 +23,6 @@ FEWEST_PAIRS, MOST_PAIRS = 3, 6
 """To match."""
 _SAME = 0.5
 """Share of the words of two descriptions (Jaccard index) from which they may say the same."""
-_IN_BRACKETS = re.compile(r"\([^()]*\)")
 _STEM = 5
 _FAMILY = 6
 """Letters of a word of one kind, and of one family: "contexto", "contextual"."""
@@ -66,7 +66,7 @@ def fits_blanks(said: str, term: str) -> bool:
 
     Brackets may have it in another language.
     """
-    forms = _forms(term).finditer(_IN_BRACKETS.sub(" ", said))
+    forms = _forms(term).finditer(IN_BRACKETS.sub(" ", said))
     return all(folded(found[0]) == folded(term) for found in forms)
 
 

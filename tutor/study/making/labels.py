@@ -10,6 +10,8 @@ from tutor.map.lesson import Lesson, items_of
 from tutor.map.wording import key_words
 from tutor.model import Block, BlockKind
 from tutor.text.folding import folded
+from tutor.text.numerals import MONTHS
+from tutor.text.paragraphs import IN_BRACKETS
 from tutor.text.words import OF_ANY_SUBJECT
 
 _OF_A_SECTION = OF_ANY_SUBJECT | frozenset(
@@ -51,15 +53,11 @@ _SAID_OF = re.compile(
 )
 """How a label begins that names nothing whatever follows: "Diferencia con la sensación"."""
 _CLAUSE = re.compile(r".*\s(?:que|para|that|for)\s")
-_MONTHS = (
-    "enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre"
-    "|january|february|march|april|may|june|july|august|september|october|november|december"
-)
 _WHEN = re.compile(
     r"(?:(?:a|en|desde|hasta|hacia|entre|antes de|despues de|in|since|until|after|before|from)\s)?"
     r"(?:(?:principios|mediados|finales|fines|inicios|comienzos|decada|anos|early|late)\b"
     r"|(?:primera|segunda) mitad\b|siglos? [ivx]+\b|\d"
-    rf"|(?:\d\d? de )?(?:{_MONTHS})(?: (?:de )?\d|\Z))"
+    rf"|(?:\d\d? de )?(?:{'|'.join(MONTHS)})(?: (?:de )?\d|\Z))"
 )
 _COMPARES = re.compile(
     r"(?:mayor|menor|igual|superior|inferior|mas|menos|greater|less|more)(?:es)?"
@@ -74,13 +72,12 @@ _SIZES = frozenset(
 _ADJECTIVE = re.compile(r"\w{3,}(?:ic|iv|os)([oa])s")
 _KINDS = re.compile(r"(?:tipos?|clases?|clasificacion|modelos|formas|kinds?|types?)\b")
 _LABEL = re.compile(r"([^\n.:;?¿]{2,70}?)(?: \([^()]*\))?:(?:\s|\Z)")
-_IN_BRACKETS = re.compile(r"\([^()]*\)")
 _TOLD = (BlockKind.PARAGRAPH, BlockKind.DEFINITION)
 
 
 def is_generic(title: str) -> bool:
     """Whether a title fits any subject, so that it tells nobody what its section is about."""
-    words = key_words(_IN_BRACKETS.sub(" ", title))
+    words = key_words(IN_BRACKETS.sub(" ", title))
     rest = [word for word in words if word not in _OF_A_DOCUMENT]
     return not rest or _is_of_a_section(rest)
 

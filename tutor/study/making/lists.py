@@ -192,9 +192,7 @@ def _is_headed(items: Sequence[Item], title: str) -> bool:
         and not _VAGUE.match(heading)
         and not _POINTS_BACK.search(heading)
         and not (purposes and not (_STEPS.search(heading) or _ASKS_TO_DO.match(heading)))
-        and bool(
-            _STEPS.search(heading) or (_SEVERAL.match(heading) and _are_so_many(heading, items))
-        )
+        and bool(_STEPS.search(heading) or _are_so_many(heading, items))
         and all(len(item.text) <= _SHORT_ITEM and not is_formula(item.text) for item in items)
         and not any(item.text.endswith("?") for item in items)
     )

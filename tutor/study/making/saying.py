@@ -7,6 +7,7 @@ import re
 from tutor.map.definitions import Cue
 from tutor.map.wording import key_words
 from tutor.text.folding import folded
+from tutor.text.paragraphs import IN_BRACKETS
 from tutor.text.words import STOP_WORDS_OF_BOTH
 
 _EXAMPLE = re.compile(
@@ -18,7 +19,16 @@ _NO_HEAD = re.compile(
     re.IGNORECASE,
 )
 """A clause whose noun stands elsewhere."""
+_PART = r"(?:parte|pieza|elemento|part|piece)"
+_TOLD_FROM_OTHERS = (
+    rf"(?:(?:la|el|the) {_PART} (?:(?:del?|of)\b|\w+ (?:del?|of) (?=.* (?:que|that) ))"
+    rf"|(?:una?|an?) {_PART} (?:de una?|of an?)\b"
+    rf"|(?:una?|la|el|an?|the) (?:{_PART} (?:que|that|m[aá]s|menos|mayor|menor)"
+    r"|(?:herramienta|opci[oó]n|tool|option) (?:del?|que|for|of|that)(?! (?:gran|much|great)))\b)"
+)
+"""A class as wide as a tool is one where it is said which."""
 _NO_CLASS = re.compile(
+    rf"(?!{_TOLD_FROM_OTHERS})"
     r"(?:una?|el|la|los|las|a|an|the)\s(?:que|de|m[aá]s|mayor|menor|mejor|peor|primer[oa]?|[uú]nic[oa]"
     r"|claro|buen[oa]?|gran|excelente|aspecto|elemento|factor|pilar|pieza|opci[oó]n"
     r"|herramienta|ejemplo|caso|parte|[uú]ltim[oa]|siguientes?|aspect|key|good|great|example|option"
@@ -34,7 +44,6 @@ _ANNOUNCES = re.compile(
 )
 """How it ends where what it is comes only below."""
 _NO_TERM = re.compile(r"\b(?:ejemplos?|un[oa] de|es|son|examples?|one of|is|are)\b", re.IGNORECASE)
-_IN_BRACKETS = re.compile(r"\([^()]*\)")
 _ARROW = re.compile(r"-+>|[→⇒]")
 _EQUALS = re.compile(r"[^\W\d_]{3,} = [^\W\d_]{3,}")
 _SHORT = 12
@@ -64,7 +73,7 @@ def defines(term: str, said: str, form: Cue, named: str = "") -> bool:
     """
     if form in (Cue.FORMAL, Cue.THEOREM):
         return True
-    bare = _IN_BRACKETS.sub("", said)
+    bare = IN_BRACKETS.sub("", said)
     arrow = "=" not in bare and _ARROW.search(bare) is not None
     in_note_form = len(bare.split()) < _SHORT and (arrow or _EQUALS.search(bare) is not None)
     if form is Cue.SAYS and (

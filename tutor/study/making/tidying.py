@@ -6,12 +6,15 @@ import re
 
 from tutor.map.wording import topic
 
-_BOLD = re.compile(r"\*\*(?=\S)(.+?)(?<=\S)\*\*")
+_BOLD = re.compile(r"(?<![^\W_])(?<!\))\*\*(?=\S)((?:(?!\*\*).)+)(?<=\S)\*\*(?![^\W_]|\()")
+"""With no operand outside, whose power it would be: "x**2 + y**2"."""
 _LINK = re.compile(r"\[\[(?=[^\W\d_]{3})(?:[^\[\]|]*\|)?([^\[\]|]+)\]\]")
 """Of a note to another one, in Obsidian and in wikis: its name, or what stands for it."""
 _STRAY = re.compile(r"(?:^|(?<=\s))\*\*(?=\s|$)")
-_ARROW = re.compile(r"(?<![-<])-+>")
-_PERIODS = re.compile(r"(?<=[^\W_])\.\.(?![./])")
+_ARROW = re.compile(r"(?<![-<])(?:(?<!\w)-+>|-+>(?!\w))")
+"""Between words it is code: "p->campo"."""
+_PERIODS = re.compile(r"(?<=[^\W\d_])\.\.(?=\s|\Z)")
+"""Behind a number it is a range: "0..*"."""
 _GLYPH = re.compile(
     r"(?<![^\W_])[\u1f00-\u1fff\u2600-\u27bf\U0001f000-\U0001faff]\ufe0f?(?![^\W_])"
 )
