@@ -29,7 +29,9 @@ _NUMBERED = re.compile(
 """A number, a letter or one of them in words, with what may stand around it."""
 _WORD = re.compile(r"\w+")
 _GIVES_UP = re.compile(
-    r"(?:(?:yo |pues )?no (?:sé\b.*|se|(?:lo|la) s[eé]\b.*|(?:lo |la )?(?:recuerdo|me acuerdo)\b.*)"
+    r"(?:(?:yo |pues )?no (?:sé\b.*|se|(?:lo|la) s[eé]\b.*|(?:lo |la )?(?:recuerdo|me acuerdo)\b.*"
+    r"|tengo (?:ni )?idea|sabr[ií]a\b.*|me suena)"
+    r"|(?:lo|la|se me) (?:he |ha )?olvid(?:ado|[eéoó])"
     r"|ni idea|no idea|idk|nos[eé]|i (?:don ?t|do not) (?:know|remember)"
     r"|paso|pass|nada|nothing|x+)?"
 )

@@ -70,7 +70,8 @@ def test_what_is_none_of_the_choices_is_unfit(typed: str, asked: object) -> None
 @pytest.mark.parametrize(
     "typed",
     "no sé|No sé qué es|no se|¡No se!|no lo sé|no lo se|Ni idea.|x|I don't know|?|"
-    "no se\u0301 nada|no me acuerdo de eso|nosé|".split("|"),
+    "no se\u0301 nada|no me acuerdo de eso|nosé|no tengo ni idea|"
+    "no sabría decirte|lo he olvidado|no me suena|".split("|"),
 )
 def test_who_does_not_know_is_not_asked_again(typed: str) -> None:
     assert gives_up(typed)
