@@ -8,6 +8,7 @@ import random
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from tutor.errors import StudyError
 from tutor.i18n import _
@@ -98,7 +99,7 @@ class Practice:
         fit = about(ordered, self.which.topic, self.cards)
         if not fit:
             raise none_fits(self.lacks, without_cards(self.documents, store.cards(course)))
-        return [saved.number for saved in siblings_last(fit)[: self.cards]]
+        return [saved.number for saved in islice(siblings_last(fit), self.cards)]
 
 
 def none_fits(lacks: tuple[str, ...] = (), cardless: Sequence[Source] = ()) -> StudyError:

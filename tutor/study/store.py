@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 
 from tutor.courses import course_command
@@ -234,7 +235,7 @@ class StudyStore(Database):
         cards = {card.number: card for card in self.cards(course)}
         asked = [*self.due(course), *begun]
         fit = siblings_last([cards[number] for (number,) in found], map(cards.__getitem__, asked))
-        return [saved.number for saved in fit[:left]]
+        return [saved.number for saved in islice(fit, left)]
 
     def begun_today(self, course: str) -> list[int]:
         """The numbers of the cards that were seen for the first time today."""
