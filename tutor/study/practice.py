@@ -95,7 +95,8 @@ class Practice:
         cards = {card.number: card for card in store.cards(course, of_all)}
         first = [*store.due(course, of_all), *store.new(course, MOST, of_all)]
         others = [number for number, card in cards.items() if not card.suspended]
-        ordered = map(cards.__getitem__, dict.fromkeys([*first, *others]))
+        numbers = dict.fromkeys([*first, *others])
+        ordered = [cards[number] for number in numbers if number in cards]
         fit = about(ordered, self.which.topic, self.cards)
         if not fit:
             raise none_fits(self.lacks, without_cards(self.documents, store.cards(course)))

@@ -234,7 +234,10 @@ class StudyStore(Database):
         )
         cards = {card.number: card for card in self.cards(course)}
         asked = [*self.due(course), *begun]
-        fit = siblings_last([cards[number] for (number,) in found], map(cards.__getitem__, asked))
+        fit = siblings_last(
+            [cards[number] for (number,) in found if number in cards],
+            [cards[number] for number in asked if number in cards],
+        )
         return [saved.number for saved in islice(fit, left)]
 
     def begun_today(self, course: str) -> list[int]:
