@@ -93,7 +93,8 @@ class Practice:
         _check(self.cards)
         of_all = Selection(self.which.sources)
         cards = {card.number: card for card in store.cards(course, of_all)}
-        first = [*store.due(course, of_all), *store.new(course, MOST, of_all)]
+        of_course = cards if of_all.sources is None else None
+        first = [*store.due(course, of_all), *store.new(course, MOST, of_all, of_course)]
         others = [number for number, card in cards.items() if not card.suspended]
         numbers = dict.fromkeys([*first, *others])
         ordered = [cards[number] for number in numbers if number in cards]

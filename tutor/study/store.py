@@ -212,16 +212,10 @@ class StudyStore(Database):
         )
         return [number for (number,) in found]
 
-    def new(self, course: str, limit: int, which: Selection | None = None) -> list[int]:
-        """The numbers of at most `limit` cards never seen, less those that were begun today.
-
-        Of each section one comes first, then, when all have begun, another one: a table's rows do
-        not fill a day. Siblings of what was begun today, is due, or comes before them are last.
-        What the notes no longer say is not begun.
+    def unseen(self, course: str, which: Selection | None = None) -> list[int]:
+        """The numbers of the cards that can be begun: of each section one comes first, then, when
+        all have begun, another one.
         """
-        begun = self.begun_today(course)
-        if (left := limit - len(begun)) <= 0:
-            return []
         found = self._select(
             f"""
             SELECT number FROM (
@@ -232,10 +226,31 @@ class StudyStore(Database):
             """,  # noqa: S608 - ours
             _values(course, which),
         )
-        cards = {card.number: card for card in self.cards(course)}
+        return [number for (number,) in found]
+
+    def new(
+        self,
+        course: str,
+        limit: int,
+        which: Selection | None = None,
+        cards: Mapping[int, SavedCard] | None = None,
+    ) -> list[int]:
+        """The numbers of at most `limit` cards never seen, less those that were begun today.
+
+        Of each section one comes first, then, when all have begun, another one: a table's rows do
+        not fill a day. Siblings of what was begun today, is due, or comes before them are last.
+        What the notes no longer say is not begun. `cards` are those of the course by their numbers,
+        where they have been read before.
+        """
+        begun = self.begun_today(course)
+        left = limit - len(begun)
+        if left <= 0 or not (unseen := self.unseen(course, which)):
+            return []
+        if cards is None:
+            cards = {card.number: card for card in self.cards(course)}
         asked = [*self.due(course), *begun]
         fit = siblings_last(
-            [cards[number] for (number,) in found if number in cards],
+            [cards[number] for number in unseen if number in cards],
             [cards[number] for number in asked if number in cards],
         )
         return [saved.number for saved in islice(fit, left)]
