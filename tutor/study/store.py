@@ -115,15 +115,26 @@ class StudyStore(Database):
         """
         notes = notes or Notes()
         made = {card.id: card for card in cards}
+        before = self._written(course)
+        said = notes.still_said(before.values())  # Takes long: others may write meanwhile.
         with self.writing() as connection:
-            written = [saved.made for saved in self.cards(course) if saved.made.model]
-            made |= {card.id: card for card in notes.still_said(written)}
+            written = self._written(course)
+            came = [card for id_, card in written.items() if before.get(id_) != card]
+            kept = written.keys() - {card.id for card in came}
+            said = [card for card in said if card.id in kept] + notes.still_said(came)
+            made |= {card.id: card for card in said}
             known = self._ids(course)
             known |= take_in(connection, course, made, known, notes=notes, now=self.now())
             connection.execute(
                 "INSERT OR REPLACE INTO courses VALUES (?, ?)", (storable(course), made_of)
             )
         return Merged(len(made.keys() - known), len(made.keys() & known), self.counts(course).stale)
+
+    def _written(self, course: str) -> dict[str, Card]:
+        """The cards that a model wrote, as they were made, by their ids."""
+        where = f"{LIVE} AND json_extract(c.made, '$.model') != ''"
+        found = self._select(f"{CARDS} WHERE {where} ORDER BY c.number", _values(course))
+        return {card.id: card for card in (saved_card(row).made for row in found)}
 
     def made_of(self, course: str) -> str | None:
         """Of which state of the notes a course's cards were made; None where they never were."""
