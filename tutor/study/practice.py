@@ -8,6 +8,7 @@ import random
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from tutor.errors import StudyError
 from tutor.i18n import _
@@ -105,13 +106,15 @@ class Practice:
         _check(self.cards)
         of_all = Selection(self.which.sources)
         cards = {card.number: card for card in store.cards(course, of_all)}
-        first = [*store.due(course, of_all), *store.new(course, MOST, of_all)]
+        of_course = cards if of_all.sources is None else None
+        first = [*store.due(course, of_all), *store.new(course, MOST, of_all, of_course)]
         others = [number for number, card in cards.items() if not card.suspended]
-        ordered = map(cards.__getitem__, dict.fromkeys([*first, *others]))
+        numbers = dict.fromkeys([*first, *others])
+        ordered = [cards[number] for number in numbers if number in cards]
         fit = about(ordered, self.which.topic, self.cards)
         if not fit:
             raise none_fits(self.lacks, without_cards(self.documents, store.cards(course)))
-        return [saved.number for saved in siblings_last(fit)[: self.cards]]
+        return [saved.number for saved in islice(siblings_last(fit), self.cards)]
 
 
 def none_fits(lacks: tuple[str, ...] = (), cardless: Sequence[Source] = ()) -> StudyError:

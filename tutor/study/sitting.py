@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from tutor.study.beside import NOTHING, Neighbours
+from tutor.study.beside import Neighbours
 from tutor.study.saved import SavedCard, Stale
 from tutor.study.schedule import Grade, Scheduler
 from tutor.study.siblings import are_siblings, siblings_last
@@ -51,17 +51,20 @@ class Sitting:
         self._course = course
         self._which = which
         self._scheduler = scheduler
+        cards = {saved.number: saved for saved in store.cards(course)}
+        self._neighbours = Neighbours(cards.values())
         self._waiting: deque[int] = deque()
         if not only:
-            due = siblings_last(map(store.get, store.due(course, which)))
-            self._waiting.extend(saved.number for saved in due)
-            self._waiting.extend(store.new(course, new_limit, which))
+            due = (cards[number] for number in store.due(course, which) if number in cards)
+            self._waiting.extend(saved.number for saved in siblings_last(due))
+            self._waiting.extend(store.new(course, new_limit, which, cards))
+        self._known = {number: cards[number].card for number in self._waiting}
+        """What waits, as it was when the sitting began, or as it was rewritten since."""
         self._learning: dict[int, datetime] = {}
         self._again = list(reversed(only))
         self._is_practice = bool(only)
         self._new_limit = new_limit
         self._done: list[Done] = []
-        self._neighbours: Neighbours | None = None
         self.current: SavedCard | None = None
         self.is_early = False
         """Whether the current card is asked before its time, as nothing else is left."""
@@ -94,22 +97,19 @@ class Sitting:
         begun = len(self._store.begun_today(self._course))
         if self._is_practice or not self._new_limit or begun < self._new_limit:
             return None
-        more = self._store.new(self._course, begun + 1, self._which)
+        more = self._store.unseen(self._course, self._which)
         return (begun, self._new_limit) if more else None
 
     def advance(self) -> SavedCard | None:
         """Go to the next card, which becomes `current`; None where nothing is left."""
         self.is_early = False
         self.current = self._next()
-        if self.current and self._neighbours is None:
-            self._neighbours = Neighbours(self._store.cards(self._course))
         return self.current
 
     def compare(self, typed: str) -> Compared:
         """Compare what was typed with the answer to the current card."""
         card = self._current.card
-        beside = self._neighbours.beside(card) if self._neighbours else NOTHING
-        return compare(typed, card, beside)
+        return compare(typed, card, self._neighbours.beside(card))
 
     def _next(self) -> SavedCard | None:
         if self._again:  # asked for, or what was done to it is undone: its time does not matter
@@ -135,9 +135,9 @@ class Sitting:
         """Let another card come first where the next one asks for what was just seen."""
         if not self._done or len(self._waiting) < 2:
             return
-        last = self._store.get(self._done[-1].card)
+        last = self._store.get(self._done[-1].card).card
         for place, number in enumerate(self._waiting):
-            if not are_siblings(self._store.get(number).card, last.card):
+            if not are_siblings(self._known[number], last):
                 del self._waiting[place]
                 self._waiting.appendleft(number)
                 return
@@ -180,6 +180,7 @@ class Sitting:
     def edit(self, question: str, answer: str) -> SavedCard:
         """Rewrite the current card, which stays the current one."""
         self.current = self._store.edit(self._current.number, question, answer)
+        self._known[self.current.number] = self.current.card
         return self.current
 
     def look_again(self) -> SavedCard | None:

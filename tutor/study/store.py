@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 
 from tutor.courses import course_command
@@ -114,15 +115,26 @@ class StudyStore(Database):
         """
         notes = notes or Notes()
         made = {card.id: card for card in cards}
+        before = self._written(course)
+        said = notes.still_said(before.values())  # Takes long: others may write meanwhile.
         with self.writing() as connection:
-            written = [saved.made for saved in self.cards(course) if saved.made.model]
-            made |= {card.id: card for card in notes.still_said(written)}
+            written = self._written(course)
+            came = [card for id_, card in written.items() if before.get(id_) != card]
+            kept = written.keys() - {card.id for card in came}
+            said = [card for card in said if card.id in kept] + notes.still_said(came)
+            made |= {card.id: card for card in said}
             known = self._ids(course)
             known |= take_in(connection, course, made, known, notes=notes, now=self.now())
             connection.execute(
                 "INSERT OR REPLACE INTO courses VALUES (?, ?)", (storable(course), made_of)
             )
         return Merged(len(made.keys() - known), len(made.keys() & known), self.counts(course).stale)
+
+    def _written(self, course: str) -> dict[str, Card]:
+        """The cards that a model wrote, as they were made, by their ids."""
+        where = f"{LIVE} AND json_extract(c.made, '$.model') != ''"
+        found = self._select(f"{CARDS} WHERE {where} ORDER BY c.number", _values(course))
+        return {card.id: card for card in (saved_card(row).made for row in found)}
 
     def made_of(self, course: str) -> str | None:
         """Of which state of the notes a course's cards were made; None where they never were."""
@@ -211,16 +223,10 @@ class StudyStore(Database):
         )
         return [number for (number,) in found]
 
-    def new(self, course: str, limit: int, which: Selection | None = None) -> list[int]:
-        """The numbers of at most `limit` cards never seen, less those that were begun today.
-
-        Of each section one comes first, then, when all have begun, another one: a table's rows do
-        not fill a day. Siblings of what was begun today, is due, or comes before them are last.
-        What the notes no longer say is not begun.
+    def unseen(self, course: str, which: Selection | None = None) -> list[int]:
+        """The numbers of the cards that can be begun: of each section one comes first, then, when
+        all have begun, another one.
         """
-        begun = self.begun_today(course)
-        if (left := limit - len(begun)) <= 0:
-            return []
         found = self._select(
             f"""
             SELECT number FROM (
@@ -231,10 +237,34 @@ class StudyStore(Database):
             """,  # noqa: S608 - ours
             _values(course, which),
         )
-        cards = {card.number: card for card in self.cards(course)}
+        return [number for (number,) in found]
+
+    def new(
+        self,
+        course: str,
+        limit: int,
+        which: Selection | None = None,
+        cards: Mapping[int, SavedCard] | None = None,
+    ) -> list[int]:
+        """The numbers of at most `limit` cards never seen, less those that were begun today.
+
+        Of each section one comes first, then, when all have begun, another one: a table's rows do
+        not fill a day. Siblings of what was begun today, is due, or comes before them are last.
+        What the notes no longer say is not begun. `cards` are those of the course by their numbers,
+        where they have been read before.
+        """
+        begun = self.begun_today(course)
+        left = limit - len(begun)
+        if left <= 0 or not (unseen := self.unseen(course, which)):
+            return []
+        if cards is None:
+            cards = {card.number: card for card in self.cards(course)}
         asked = [*self.due(course), *begun]
-        fit = siblings_last([cards[number] for (number,) in found], map(cards.__getitem__, asked))
-        return [saved.number for saved in fit[:left]]
+        fit = siblings_last(
+            [cards[number] for number in unseen if number in cards],
+            [cards[number] for number in asked if number in cards],
+        )
+        return [saved.number for saved in islice(fit, left)]
 
     def begun_today(self, course: str) -> list[int]:
         """The numbers of the cards that were seen for the first time today."""

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from tests.unit.study.material import cards, notes
+from tutor.map.lesson import Item, items_of
+from tutor.model import Block, CleanText
 from tutor.study.card import CardKind
 from tutor.study.making import course_cards
 from tutor.study.making.choosing import stands_out
@@ -134,6 +138,20 @@ def test_a_lettered_line_heads_the_blocks_below_it_up_to_the_next() -> None:
     asked = [card.question for card in made if card.kind is CardKind.DEFINITION]
     assert asked[0] == "[Competencia perfecta] Explica «Regla especial»."
     assert asked[-1] == "[Reglas del monopolio] Explica «Beneficios a largo plazo»."
+
+
+def test_each_list_over_definitions_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[int] = []
+
+    def items(document: CleanText, block: Block) -> Iterator[Item]:
+        read.append(block.start)
+        return items_of(document, block)
+
+    monkeypatch.setattr("tutor.study.making.lettered.items_of", items)
+    lists = (f"L {LETTERED[2:].partition(line)[2]}" for line in ("perfecta\n", "Monopolio\n"))
+    made = cards("# Mercados", "L A. Competencia perfecta", *lists, kind=CardKind.DEFINITION)
+    assert made[0].question == "[Competencia perfecta] Explica «Regla especial»."
+    assert len(read) == len(set(read)) == 3
 
 
 @pytest.mark.parametrize(

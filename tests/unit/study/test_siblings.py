@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
 import pytest
 
 from tests.study_cards import Clock, card, origin
-from tutor.study.card import Card, CardKind
+from tutor.study.card import Card, CardKind, Origin
 from tutor.study.practice import Practice
+from tutor.study.saved import SavedCard, Stale
 from tutor.study.schedule import Grade, Scheduler
-from tutor.study.siblings import are_siblings, siblings_last
+from tutor.study.siblings import Facts, are_siblings, siblings_last, spread
 from tutor.study.sitting import Sitting
 from tutor.study.store import StudyStore
 
@@ -79,3 +81,43 @@ def test_siblings_overlap_or_ask_the_same(tmp_path: Path) -> None:
         store.merge("ia", [one, two, whole, elsewhere])
         questions = [saved.card.question for saved in siblings_last(store.cards("ia"))]
     assert questions == ["¿Uno?", "¿Dos?", "¿Lista?", "[Tema] ¿Uno?"]
+
+
+def saved(number: int, question: str, place: Origin | None = None) -> SavedCard:
+    made = card(question, f"Es {number}.", CardKind.ROW if place else CardKind.OWN, place)
+    return SavedCard(number, "ia", made, made, None, False, False, Stale.NO, False)
+
+
+def rounds(cards: list[SavedCard], asked: tuple[SavedCard, ...] = ()) -> list[list[int]]:
+    return [[one.number for one in cards_of_round] for cards_of_round in spread(cards, asked)]
+
+
+@pytest.mark.parametrize("place", [None, origin()])
+def test_of_many_siblings_each_is_looked_at_once(
+    monkeypatch: pytest.MonkeyPatch, place: Origin | None
+) -> None:
+    looks: list[object] = []
+    for look in (Facts.asks, Facts.stands_on):
+        monkeypatch.setattr(
+            Facts, look.__name__, lambda *args, look=look: looks.append(args) or look(*args)
+        )
+    alike = [saved(n, f"¿{n}?" if place else "¿Qué señala la flecha?", place) for n in range(300)]
+    assert rounds([*alike, saved(300, "¿Otra?")]) == [[0, 300], *([n] for n in range(1, 300))]
+    assert len(looks) <= 3 * len(alike)
+
+
+def test_no_more_cards_are_looked_at_than_are_taken() -> None:
+    waiting = (saved(n, f"¿{n // 2}?") for n in range(100))
+    assert [one.number for one in islice(siblings_last(waiting), 3)] == [0, 2, 4]
+    assert next(waiting).number == 5
+
+
+def test_a_sibling_of_what_was_asked_is_none_of_the_first_round() -> None:
+    row, other = saved(1, "¿Fila 1?", origin()), saved(5, "¿Fila 5?", origin(start=50))
+    table = saved(2, "¿Tabla?", replace(origin(), end=100))
+    assert rounds([other], (row,)) == [[5]]
+    assert rounds([other], (row, table)) == [[], [5]]
+    assert rounds([other], (table, row)) == [[], [5]]
+    renamed = replace(other, card=replace(other.card, question="[Tema] ¿Fila 1?"))
+    assert rounds([saved(6, "¿Fila 6?", origin(start=60))], (row, renamed)) == [[], [6]]
+    assert rounds([saved(7, "¿Fila 7?", origin(start=100))], (row, table, other)) == [[7]]

@@ -188,3 +188,49 @@ def test_nothing_is_used_up_where_every_card_was_seen(store: StudyStore) -> None
     for saved in store.cards("ia"):
         store.grade(saved.number, Grade.EASY, Scheduler(0.9))
     assert sitting(store, new=1).used_up is None
+
+
+def test_the_cards_of_a_course_are_read_once_for_a_sitting(
+    store: StudyStore, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.merge("ia", course(40))
+    for saved in store.cards("ia")[:20]:
+        store.grade(saved.number, Grade.EASY, PLAIN)
+    clock.forward(days=100)
+    read: list[str] = []
+    for reads in (StudyStore.cards, StudyStore.get):
+        monkeypatch.setattr(
+            StudyStore,
+            reads.__name__,
+            lambda *args, reads=reads: read.append(reads.__name__) or reads(*args),
+        )
+    review = sitting(store)
+    assert (review.left, read) == (30, ["cards"])
+    assert review.advance()
+    review.compare("Es un nodo.")
+    assert read == ["cards", "get"]
+    assert review.used_up is None
+
+
+def test_what_waits_is_not_read_to_part_siblings(
+    store: StudyStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.merge("b", [card("¿Qué es A*?", f"Es {n}.", place=origin("s2", n)) for n in range(50)])
+    review = Sitting(store, "b", PLAIN, 50)
+    review.advance()
+    review.grade(Grade.EASY)
+    read: list[int] = []
+    get = StudyStore.get
+    monkeypatch.setattr(
+        StudyStore, "get", lambda self, number: read.append(number) or get(self, number)
+    )
+    assert review.advance()
+    assert len(read) <= 3
+
+
+def test_a_question_rewritten_in_the_sitting_parts_from_its_new_siblings(store: StudyStore) -> None:
+    review = sitting(store)
+    review.advance()
+    review.edit("¿Qué es 1?", "Es 0.")
+    review.grade(Grade.EASY)
+    assert asked(review) == "Es 2."

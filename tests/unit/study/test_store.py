@@ -7,6 +7,7 @@ import stat
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,8 @@ from tests.study_cards import Clock, card, course, origin
 from tutor.errors import StudyError
 from tutor.model import SourceId
 from tutor.study.card import CardKind
-from tutor.study.saved import VERSION
+from tutor.study.practice import Practice
+from tutor.study.saved import VERSION, SavedCard
 from tutor.study.schedule import LEECH_LAPSES, Grade, Scheduler
 from tutor.study.store import FILE_NAME, Merged, Selection, StudyStore
 
@@ -105,6 +107,35 @@ def test_new_cards_are_limited_by_the_day(store: StudyStore, clock: Clock) -> No
     assert len(store.new("ia", 2)) == 1
     clock.forward(days=1)
     assert len(store.new("ia", 2)) == 2
+
+
+@pytest.mark.parametrize("graded", [0, 1])
+@pytest.mark.parametrize("deleted", [True, False])
+def test_what_another_process_deletes_or_brings_back_meanwhile_is_left_out(
+    store: StudyStore,
+    clock: Clock,
+    monkeypatch: pytest.MonkeyPatch,
+    graded: int,
+    deleted: bool,
+) -> None:
+    store.merge("ia", course(3))
+    (number, *others) = store.new("ia", 3)
+    for one in [number, *others][:graded]:
+        store.grade(one, Grade.AGAIN, PLAIN)
+    clock.forward(days=1)
+    store.delete(number, deleted=not deleted)
+    read = store.cards
+
+    def cards(*args: Any) -> list[SavedCard]:
+        before = read(*args)
+        store.delete(number, deleted=deleted)
+        return read(*args) if deleted else before
+
+    for chosen in (lambda: store.new("ia", 9), lambda: Practice(9).chosen(store, "ia")):
+        with monkeypatch.context() as patch:
+            patch.setattr(store, "cards", cards)
+            assert chosen() == others
+        store.delete(number, deleted=not deleted)
 
 
 def test_siblings_of_a_section_come_after_the_cards_of_others(store: StudyStore) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,7 +16,7 @@ from tutor.config import OllamaConfig
 from tutor.embedding import BundledEmbedder
 from tutor.errors import EngineError
 from tutor.llm import OllamaChat
-from tutor.study.card import CardKind
+from tutor.study.card import Card, CardId, CardKind
 from tutor.study.changes import Notes
 from tutor.study.making import course_cards
 from tutor.study.saved import Stale
@@ -209,6 +212,42 @@ def test_a_card_that_is_kept_while_the_others_are_made_anew_stays_new(store: Stu
     assert written.number in store.new("ia", 9999)
     store.merge("ia", [], Notes([notes("# Heurísticas", f"P {BESIDE}")]))
     assert store.get(written.number).stale is Stale.CHANGED
+
+
+def test_others_can_write_while_the_words_of_written_cards_are_looked_for(
+    store: StudyStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    document = notes("# Heurísticas", f"P {SENTENCE}")
+    first = made_card(_task(), QUESTION, "writer")
+    assert first
+    gone, later = (replace(first, id=CardId(name)) for name in ("gone", "later"))
+    store.keep_written("ia", "first", first)
+    store.keep_written("ia", "gone", gone)
+    looked: list[tuple[set[str], bool]] = []
+    still_said = Notes.still_said
+
+    def looks(self: Notes, cards: Iterable[Card]) -> list[Card]:
+        wanted = list(cards)
+        with closing(sqlite3.connect(store.path, timeout=0, isolation_level=None)) as other:
+            try:
+                other.execute("BEGIN IMMEDIATE")
+                other.execute("ROLLBACK")
+                free = True
+            except sqlite3.OperationalError:
+                free = False
+        if not looked:  # as another process
+            store.delete(store.find("ia", gone.id).number)
+            store.keep_written("ia", "later", later)
+        looked.append(({card.id for card in wanted}, free))
+        return still_said(self, wanted)
+
+    monkeypatch.setattr(Notes, "still_said", looks)
+    store.merge("ia", [], Notes([document]))
+    assert looked == [({first.id, gone.id}, True), ({later.id}, False)]
+    assert {saved.made.id: saved.stale for saved in store.cards("ia")} == {
+        first.id: Stale.NO,
+        later.id: Stale.NO,
+    }
 
 
 @pytest.mark.parametrize(

@@ -6,20 +6,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tutor.map.lesson import Item, Lesson, items_of
-from tutor.map.wording import key_words, topic
+from tutor.map.lesson import Lesson, items_of
+from tutor.map.wording import topic
 from tutor.model import Block, BlockKind
 from tutor.study.making.labels import is_generic
+from tutor.study.making.lettered import is_short, level_of, may_head
 from tutor.study.making.material import CardMaterial
 
-_LONGEST = 60
-"""Characters of a line that heads what stands below it."""
-_MOST_WORDS = 7
-_ENDS = (".", "!", "?", ";", ",")
-_TELLS = re.compile(
-    r"(?:se|hay|existen?|son|tienen?|there|(?:el|la|los|las|the)\s(?:\S+\s){3})", re.IGNORECASE
-)
-"""How a line begins that is a sentence, however short."""
 _OPENS = re.compile(r"(?:se|hay|existen|puede[n]?) \w", re.IGNORECASE)
 _LABELLED = re.compile(r"([^\n.:;?¿]{2,70}?):\s+\S")
 
@@ -36,12 +29,12 @@ class Above:
     told: bool
 
 
-def above(lesson: Lesson, block: Block, start: int) -> Above | None:
+def above(material: CardMaterial, block: Block, start: int) -> Above | None:
     """The item of an outer level over a place in a block, or the lettered line over its block."""
-    lettered = _lettered_above(lesson, block)
-    over = [(_level(lettered.mark), lettered)] if lettered else []
-    for item in items_of(lesson.text, block) if block.kind is BlockKind.LIST else ():
-        level = _level(item.mark)
+    lettered = material.lettered.get(block.start)
+    over = [(level_of(lettered.mark), lettered)] if lettered else []
+    for item in items_of(material.text, block) if block.kind is BlockKind.LIST else ():
+        level = level_of(item.mark)
         levels = [one for one, _item in over]
         if level in levels:
             del over[levels.index(level) :]
@@ -51,18 +44,12 @@ def above(lesson: Lesson, block: Block, start: int) -> Above | None:
     return _above(over[-1][1].text) if over else None
 
 
-def _level(mark: str) -> str:
-    """What the marks of one level have in common."""
-    first = mark.strip("(")[:1]
-    return "1" if first.isdigit() else "a" if first.isalpha() else first
-
-
 def _above(text: str) -> Above:
     labelled = _LABELLED.match(text)
     if labelled:
-        return Above(labelled[1] if _is_short(labelled[1]) else "", told=True)
+        return Above(labelled[1] if is_short(labelled[1]) else "", told=True)
     title = text.rstrip(" :")
-    return Above(title if _may_head(title) else "", told=False)
+    return Above(title if may_head(title) else "", told=False)
 
 
 def line_above(lesson: Lesson, block: Block) -> str:
@@ -71,30 +58,7 @@ def line_above(lesson: Lesson, block: Block) -> str:
     if before is None or before.kind is not BlockKind.PARAGRAPH:
         return ""
     line = lesson.slice(before.start, before.end).rstrip(" :")
-    return topic(line) if _may_head(line) else ""
-
-
-def _lettered_above(lesson: Lesson, block: Block) -> Item | None:
-    """The nearest line with a letter or number that stands alone over a block of its section.
-
-    "B. Monopolio" is read as a list of one item, not as a heading.
-    """
-    for before in reversed(lesson.text.blocks_in(0, block.start)):
-        if before.kind is BlockKind.HEADING:
-            break
-        items = list(items_of(lesson.text, before)) if before.kind is BlockKind.LIST else []
-        if len(items) == 1 and _level(items[0].mark) in "1a" and _may_head(items[0].text):
-            return items[0]
-    return None
-
-
-def _may_head(line: str) -> bool:
-    return _is_short(line) and not line.endswith(_ENDS) and not _TELLS.match(line)
-
-
-def _is_short(line: str) -> bool:
-    few = len(line) <= _LONGEST and len(line.split()) <= _MOST_WORDS
-    return few and "\n" not in line and bool(key_words(line))
+    return topic(line) if may_head(line) else ""
 
 
 def titles_over(material: CardMaterial, start: int) -> Iterator[str]:
