@@ -8,10 +8,10 @@ from datetime import date
 from tutor.i18n import _, plural
 from tutor.study.planning import Plan
 from tutor.study.progress import TopicProgress
-from tutor.text.terminal import one_line, shortened
+from tutor.text.terminal import shortened
 
 _BAR = 30
-_TITLE = 36
+_LEAST_WIDTH = 60
 
 
 def plan_text(plan: Plan, new_per_day: int) -> str:
@@ -58,12 +58,16 @@ def forgotten() -> str:
     return _("The day of the exam is forgotten.")
 
 
-def progress_text(topics: Sequence[TopicProgress]) -> str:
-    """How much of each document would be remembered now, and how many cards were never seen."""
+def progress_text(topics: Sequence[TopicProgress], width: int) -> str:
+    """How much of each document would be remembered now, and how many cards were never seen, in
+    lines of at most `width` characters, or of 60.
+    """
     names = _("Known now"), _("Cards"), _("Never seen")
     rows = ["{:>14}{:>11}{:>14}".format(*names)]
     for topic in topics:
-        title = shortened(one_line(topic.title or _("My own cards")), _TITLE)
+        title = shortened(
+            topic.title or _("My own cards"), max(_LEAST_WIDTH, width) - len(rows[0]) - 2
+        )
         rows.append(
             f"{topic.mastery:>14.0%}{topic.cards:>11}{topic.cards - topic.seen:>14}  {title}"
         )

@@ -15,8 +15,18 @@ import pytest
 from tests.study_cards import BEGIN, Clock, card, course, origin
 from tutor.cli.commands.cards_progress import week_plot
 from tutor.errors import StudyError
+from tutor.presentation.plans import progress_text
 from tutor.study.card import CardKind
-from tutor.study.progress import Graded, Week, by_week, plan, topics, weeks_csv, weeks_svg
+from tutor.study.progress import (
+    Graded,
+    TopicProgress,
+    Week,
+    by_week,
+    plan,
+    topics,
+    weeks_csv,
+    weeks_svg,
+)
 from tutor.study.schedule import Grade, Scheduler
 from tutor.study.store import StudyStore
 
@@ -181,3 +191,9 @@ def test_the_drawing_is_sound_and_the_figures_can_be_read_back() -> None:
     rows = list(csv.DictReader(io.StringIO(weeks_csv(weeks))))
     assert [row["retention"] for row in rows] == ["0.5000", "", ""]
     assert [row["due"] for row in rows] == ["0", "0", "1"]
+
+
+@pytest.mark.parametrize(("width", "longest"), [(73, 73), (120, 120), (20, 60)])
+def test_a_title_takes_the_room_that_the_figures_leave(width: int, longest: int) -> None:
+    told = progress_text([TopicProgress(None, "Un título largo " * 9, "", 20, 5, 4.0)], width)
+    assert max(map(len, told.splitlines())) == longest

@@ -15,7 +15,7 @@ from tutor.cli import diagnostics
 from tutor.cli.cards import cards_to_ask, opened_cards, selection
 from tutor.cli.invocation import Invocation
 from tutor.cli.options import FILE, FORCE, JSON, TOPIC, filter_options
-from tutor.cli.output import check_place, save_document, table, write, write_json
+from tutor.cli.output import check_place, save_document, table, text_width, write, write_json
 from tutor.config import Config
 from tutor.courses import Course
 from tutor.errors import StudyError
@@ -146,7 +146,7 @@ def tell_progress(config: Config, course: Course) -> None:
     scheduler = Scheduler(config.study.retention, fuzz=False)
     with cards_to_ask(config, course) as store:
         told = topics(store.cards(course.name), scheduler, store.now())
-    write(progress_text(told) + "\n")
+    write(progress_text(told, text_width()) + "\n")
 
 
 def _record(

@@ -246,8 +246,9 @@ class ProgressScreen(CardScreen):
         self.do(self._studying.progress, self._show_progress, self.fail)
 
     def _show_progress(self, topics: list[TopicProgress]) -> None:
-        self.say(_("Progress"))
-        self.show(safe(progress_text(topics)))
+        self.say("")
+        room = self.query_one("#question").size.width - self._card.styles.scrollbar_size_vertical
+        self.show(safe(progress_text(topics, room)))
         self._card.focus()
 
     def action_review(self) -> None:
