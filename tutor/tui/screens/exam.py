@@ -185,10 +185,18 @@ class ExamDay(Input):
     BINDINGS = keys_of("exam_day")
 
 
-class PlanScreen(CardScreen):
-    """Left with what opens the review, if that is wanted now."""
+class _StandingScreen(CardScreen):
+    """How one stands; left with what opens the review, if that is wanted now."""
 
     BINDINGS = keys_of("plan")
+
+    def action_review(self) -> None:
+        self.dismiss(self.app.action_study)
+
+
+class PlanScreen(_StandingScreen):
+    """What is to be done each day until an exam."""
+
     DOES = N_("Plan")
 
     def __init__(self, said: str = "") -> None:
@@ -220,9 +228,6 @@ class PlanScreen(CardScreen):
         self.show(safe(plan_text(plan, new) if plan else forgotten()))
         self._field.value = plan.said if plan else ""
 
-    def action_review(self) -> None:
-        self.dismiss(self.app.action_study)
-
     def show(self, text: Content) -> None:
         """Show this; another day can be given below it."""
         super().show(text)
@@ -230,16 +235,15 @@ class PlanScreen(CardScreen):
         self._field.focus()
 
 
-class ProgressScreen(CardScreen):
-    """How much of each document is known; left with what opens the review, if that is wanted."""
+class ProgressScreen(_StandingScreen):
+    """How much of each document is known."""
 
-    BINDINGS = keys_of("plan")
     DOES = N_("Progress")
 
     def body(self) -> ComposeResult:
         with VerticalScroll(id="card"):
             yield Static(id="question")
-        yield Input(classes="field")
+        yield Input(classes="field", disabled=True)
 
     def on_mount(self) -> None:
         self.say(_("Opening the cards ..."))
@@ -250,6 +254,3 @@ class ProgressScreen(CardScreen):
         room = self.query_one("#question").size.width - self._card.styles.scrollbar_size_vertical
         self.show(safe(progress_text(topics, room)))
         self._card.focus()
-
-    def action_review(self) -> None:
-        self.dismiss(self.app.action_study)
