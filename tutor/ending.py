@@ -4,6 +4,7 @@ thread whose result nobody wants any more.
 
 from __future__ import annotations
 
+import _thread
 import signal
 import sys
 import threading
@@ -19,6 +20,8 @@ BY_SIGNAL = 128
 T = TypeVar("T")
 
 _TICK_S = 0.25
+_MOMENT_S = 0.02
+_IMPORT_SYSTEM = "<frozen importlib"
 _is_unwanted: ContextVar[Callable[[], bool]] = ContextVar("is_unwanted", default=lambda: False)
 _HAS_MASK = hasattr(signal, "pthread_sigmask")  # not on Windows
 _ENDING = (signal.SIGTERM,) if sys.platform == "win32" else (signal.SIGTERM, signal.SIGHUP)
@@ -68,6 +71,32 @@ def interrupts_held() -> Iterator[None]:
             signal.signal(signal.SIGINT, handler)
     if pressed.is_set():
         raise KeyboardInterrupt
+
+
+@contextmanager
+def imports_uninterrupted() -> Iterator[None]:
+    """Let Ctrl-C wait while Python is looking for a module.
+
+    An interrupt in a callback of the import system is lost, and leaves its lock held: threads that
+    import later hang for good.
+    """
+    in_main = threading.current_thread() is threading.main_thread()
+    if not in_main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield
+        return
+
+    def hear(_number: int, frame: FrameType | None) -> None:
+        if frame is None or not frame.f_code.co_filename.startswith(_IMPORT_SYSTEM):
+            raise KeyboardInterrupt
+        again = threading.Timer(_MOMENT_S, _thread.interrupt_main)
+        again.daemon = True
+        again.start()
+
+    former = signal.signal(signal.SIGINT, hear)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, former)
 
 
 class GivenUp(GeneratorExit):
