@@ -47,7 +47,7 @@ def test_an_interrupt_of_an_import_waits_until_that_is_over() -> None:
 
     @imports_uninterrupted()
     def work() -> None:
-        exec(compile(press, "<frozen importlib._bootstrap>", "exec"), names)  # noqa: S102
+        exec(compile(press, "<frozen importlib._bootstrap>", "exec"), names)
         time.sleep(10)
         done.append("never told")
 
