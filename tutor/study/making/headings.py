@@ -63,8 +63,7 @@ def line_above(lesson: Lesson, block: Block) -> str:
 
 def titles_over(material: CardMaterial, start: int) -> Iterator[str]:
     """The headings over a place, the innermost first, and the document's title; no generic one."""
-    over = [one for one in material.text.sections if one.start <= start < one.end]
-    inner = [topic(one.title) for one in sorted(over, key=lambda one: -one.level)]
+    inner = [topic(one.title) for one in reversed(material.sections_over(start))]
     titles = dict.fromkeys((*inner, material.title))
     return (title for title in titles if not is_generic(title))
 
