@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tutor.map.lesson import Lesson, LessonPart, items_of
+from tutor.map.lesson import TOLD, Lesson, LessonPart, items_of
 from tutor.map.wording import (
     capitalised,
     closed,
@@ -97,7 +97,8 @@ _SHORTEST, _LONGEST = 20, 420
 _SHORTEST_LINE = 8
 """Characters of a line; shorter ones are parts of a formula that was drawn in several."""
 _MOST_WORDS = 7
-_TOLD = (BlockKind.PARAGRAPH, BlockKind.DEFINITION, BlockKind.LIST, BlockKind.FORMULA)
+STATED = (*TOLD, BlockKind.LIST, BlockKind.FORMULA)
+"""Blocks that say something in words and formulas."""
 
 
 class Cue(StrEnum):
@@ -177,7 +178,7 @@ def _end(blocks: tuple[Block, ...]) -> int:
     """Where a statement ends that goes on in the blocks after its own."""
     end = blocks[0].end
     for block in blocks[1:]:
-        if block.kind not in _TOLD or block.kind is BlockKind.DEFINITION:
+        if block.kind not in STATED or block.kind is BlockKind.DEFINITION:
             break
         end = block.end
     return end

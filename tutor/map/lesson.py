@@ -24,7 +24,7 @@ _BREAKS_OFF = re.compile(
     r"|que|se|sus?|entre|sobre|si|the|an|of|to|in|for|with|by|that))\Z"
 )
 """How a block ends whose sentence goes on in the next one."""
-_TOLD = (BlockKind.PARAGRAPH, BlockKind.DEFINITION)
+TOLD = (BlockKind.PARAGRAPH, BlockKind.DEFINITION)
 _CASE = re.compile(r"(?:Ejemplo|Ejercicio|Example|Exercise|Demostraci[oó]n|Proof)\b", re.IGNORECASE)
 _OPENS = re.compile(r"\W*(?:demostraci[oó]n|soluci[oó]n|proof|solution)\W*", re.IGNORECASE)
 """What stands alone above the proof or the solution that it opens."""
@@ -222,15 +222,15 @@ def _goes_on(document: CleanText, run: Sequence[Block], block: Block) -> bool:
     if block.lead < block.start:
         return True
     if run[-1].kind is BlockKind.CAPTION:
-        return block.kind not in (*_TOLD, BlockKind.CAPTION)
-    if run[-1].kind in _TOLD and block.kind is BlockKind.FORMULA:
+        return block.kind not in (*TOLD, BlockKind.CAPTION)
+    if run[-1].kind in TOLD and block.kind is BlockKind.FORMULA:
         return True
     before = document.text[run[-1].start : run[-1].end]
     if _OPENS.fullmatch(before):
         return True
     if run[-1].kind is BlockKind.FORMULA and block.kind is BlockKind.PARAGRAPH:
         return document.text[block.start].islower()
-    goes_on = run[-1].kind in _TOLD and not before.endswith(ENDS)
+    goes_on = run[-1].kind in TOLD and not before.endswith(ENDS)
     following = document.text[block.start]
     return goes_on and (
         block.kind is not BlockKind.PARAGRAPH

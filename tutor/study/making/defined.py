@@ -11,7 +11,7 @@ from tutor.map.definitions import Cue, Definition, definitions, of_sentence
 from tutor.map.lesson import LessonPart
 from tutor.map.wording import is_readable, is_whole, key_words, stands_alone
 from tutor.model import Block, BlockKind
-from tutor.study.making.choosing import masked
+from tutor.study.making.choosing import masked, stems
 from tutor.study.making.headings import Above, above, line_above, named_topic, titles_over
 from tutor.study.making.labels import is_facet, is_generic, is_moment
 from tutor.study.making.material import CardMaterial
@@ -31,7 +31,6 @@ _ROLE = re.compile(
     re.IGNORECASE,
 )
 
-_STEM = 5
 _SAYS = re.compile(
     r"(?:(?P<article>El|La|Los|Las|Una?|Unos|Unas)\s)?(?P<term>[^\W\d_][^,.;:()«»\"=?¿]{1,50}?)"
     r"\s(?P<verb>es|son|se define como)\s(?P<said>(?:una?|el|la|los|las|unos|unas)\s.+)",
@@ -88,7 +87,7 @@ def _defined(
     is_facet_of = is_label and (
         is_facet(term, topic)
         or folded(term) in recurring
-        or (item is not None and item.told and not _is_kind(term, f"{item.title} {over}"))
+        or (item is not None and item.told and not stems(term) & stems(f"{item.title} {over}"))
     )
     if is_facet_of:
         topic = _whose(material, block, over, item)
@@ -122,12 +121,6 @@ def _is_cut(material: CardMaterial, found: Definition, block: Block) -> bool:
         return False
     first = material.slice(after.start, after.start + 1)
     return first == "(" or first.islower()
-
-
-def _is_kind(term: str, above: str) -> bool:
-    """Whether a term names a kind of what stands above it: "Canal largo" under "Canales"."""
-    stems = {word[:_STEM] for word in key_words(above)}
-    return any(word[:_STEM] in stems for word in key_words(term))
 
 
 def _block(material: CardMaterial, found: Definition) -> Block:
