@@ -120,6 +120,11 @@ def test_of_a_day_the_last_version_counts() -> None:
     assert text.count("(2025-09-04)") == 1
 
 
+def test_documents_of_one_day_without_a_version_are_all_told() -> None:
+    told = _outline(_document("theory", ""), _document("practice", ""))
+    assert told.count("Redes neuronales") == 2
+
+
 def test_many_documents_are_told_by_their_titles() -> None:
     text = _outline(*(_document(f"{day}.pdf", day=day) for day in range(1, 12)))
     assert len(text.split("\n")) == 11

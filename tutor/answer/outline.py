@@ -13,6 +13,7 @@ from typing import TypeAlias
 from tutor.answer.quoting import Quote
 from tutor.answer.quoting.quote import readable
 from tutor.map.lesson import items_of
+from tutor.map.model import in_course_order, newest_first
 from tutor.map.wording import topic
 from tutor.model import (
     BlockKind,
@@ -174,19 +175,8 @@ def _beginnings(
 
 
 def latest(sources: Collection[Source]) -> list[Source]:
-    """One document for each day, the last version; those without a day all."""
-    chosen: dict[tuple[object, ...], Source] = {}
-    for source in sorted(sources, key=lambda source: (source.version or "", source.path)):
-        chosen[(source.week, source.date) if source.date else (source.path,)] = source
-    return sorted(
-        chosen.values(),
-        key=lambda source: (
-            source.week is None,
-            source.week or 0,
-            source.date.isoformat() if source.date else "",
-            source.path,
-        ),
-    )
+    """The documents in the order of the course, of versions of a lesson's notes the newest."""
+    return in_course_order(versions[0] for versions in newest_first(sources))
 
 
 def title_line(source: Source, document: CleanText) -> Quote:

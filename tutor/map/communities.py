@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from math import sqrt
 from typing import TYPE_CHECKING
 
 from tutor.map.concepts import CourseConcepts, free_id
-from tutor.map.model import Concept, Kind
+from tutor.map.model import Community, Concept, Kind
 from tutor.map.relations import Relation
 
 if TYPE_CHECKING:
@@ -24,20 +23,9 @@ _SAME = 0.5
 """Share of concepts (Jaccard index) from which a community is a former one."""
 
 
-@dataclass(frozen=True, slots=True)
-class CommunityPart:
-    """A community: its concepts by number, the most central first, and the one that holds it."""
-
-    id: str
-    name: str
-    level: int
-    parent: str
-    members: tuple[int, ...]
-
-
 def communities_of(
     found: CourseConcepts, relations: Sequence[Relation], former: Mapping[str, Collection[str]]
-) -> list[CommunityPart]:
+) -> list[Community]:
     """The communities of all levels, the largest first.
 
     `former` gives the concepts of the communities of the map before, by their ids: one that has
@@ -50,7 +38,7 @@ def communities_of(
         number for number, one in enumerate(found.concepts) if one.kind is not Kind.PERSON
     )
     graph.add_weighted_edges_from((one.one, one.other, one.weight) for one in relations)
-    made: list[CommunityPart] = []
+    made: list[Community] = []
     taken: set[str] = set()
     waiting: list[tuple[nx.Graph, int, str]] = [(graph, 0, "")]
     while waiting:
@@ -59,10 +47,10 @@ def communities_of(
             if len(members) < _SMALLEST or (parent and len(members) == len(part)):
                 continue
             within = part.subgraph(members)
-            ranked = _ranked(within, graph, found.concepts)
-            identity = _identity([found.concepts[number].id for number in ranked], former, taken)
-            name = " · ".join(found.concepts[number].name for number in ranked[:2])
-            made.append(CommunityPart(identity, name, level, parent, tuple(ranked)))
+            ranked = [found.concepts[number] for number in _ranked(within, graph, found.concepts)]
+            identity = _identity([one.id for one in ranked], former, taken)
+            name = " · ".join(one.name for one in ranked[:2])
+            made.append(Community(identity, name, level, parent, tuple(ranked)))
             if len(members) >= _SPLIT and level + 1 < _LEVELS:
                 waiting.append((within, level + 1, identity))
     return made

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from itertools import chain, count
 from math import sqrt
 
-from tutor.map.definitions import Cue
-from tutor.map.facts import Defining, Facts, Name
+from tutor.map.definitions import Cue, Definition
+from tutor.map.facts import Facts, Name
 from tutor.map.frequent import rarity, repeated, weirdness
 from tutor.map.model import Concept, Kind, Place, place_of
 from tutor.map.words import Key, Mention, Vocabulary, key_of
@@ -86,7 +86,7 @@ class _Group:
     """Names with one key, or with keys that are joined, and where they stand."""
 
     names: list[tuple[Facts, Name]] = field(default_factory=list)
-    definitions: list[tuple[Facts, Defining]] = field(default_factory=list)
+    definitions: list[tuple[Facts, Definition]] = field(default_factory=list)
     keys: set[Key] = field(default_factory=set)
 
 
@@ -98,7 +98,7 @@ class CourseConcepts:
     introduced: tuple[Place, ...]
     """Where each is first defined or named by a title, in the order of the course."""
     mentions: Mapping[int, Sequence[tuple[Facts, Mention]]]
-    definitions: Mapping[int, Sequence[tuple[Facts, Defining]]]
+    definitions: Mapping[int, Sequence[tuple[Facts, Definition]]]
 
 
 def concepts_of(course: Sequence[Facts], cues: Collection[Cue] = tuple(Cue)) -> CourseConcepts:
@@ -150,7 +150,7 @@ def _by_key(
             groups[key].keys.add(key)
     for facts in course:
         for definition in facts.definitions:
-            key = key_of(definition.name)
+            key = key_of(definition.term)
             if key in groups:
                 groups[key].definitions.append((facts, definition))
     return dict(groups)
@@ -269,7 +269,7 @@ def _concept(
 def _place(group: _Group) -> tuple[Facts, bool, tuple[int, int]]:
     """Where a concept is defined best, else named by a title, else named first."""
     if group.definitions:
-        facts, best = min(group.definitions, key=lambda pair: _DEFINING.index(pair[1].cue))
+        facts, best = min(group.definitions, key=lambda pair: _DEFINING.index(pair[1].form))
         return facts, True, (best.start, best.end)
     named = [pair for pair in group.names if pair[1].cue in _TITLES] or group.names
     facts, name = named[0]

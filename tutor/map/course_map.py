@@ -210,15 +210,6 @@ class CourseMap:
         )
         return [SectionNode(row[0], row[1], row[2], _place(row[3:])) for row in made]
 
-    def concepts_of_section(self, section: str) -> list[tuple[Concept, int]]:
-        """The concepts that a section names, the most frequent first, and how often."""
-        made = self.rows(
-            "MATCH (:Section {id: $id})-[m:MENTIONS]->(c:Concept) RETURN c.id, m.times"
-            " ORDER BY m.times * c.score DESC, c.id",
-            id=section,
-        )
-        return [(self.concepts[name], int(times)) for name, times in made]
-
     def sections_naming(self, concept: Concept) -> list[tuple[str, int, Place]]:
         """The titles of the sections that name it, in the order of the course, how often each does,
         and where first.

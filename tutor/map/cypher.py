@@ -56,27 +56,19 @@ def check_read_only(cypher: str) -> str:
     """The query without a last semicolon. Raises `MapQueryError` for all but one that reads."""
     query = cypher.strip().rstrip(";").strip()
     tokens = [found for found in _TOKEN.finditer(query) if found.lastgroup != "skip"]
-    words = [found[0].upper() for found in tokens if found.lastgroup == "word"]
+    words = [found for found in tokens if found.lastgroup == "word"]
     if not words:
         raise MapQueryError(_("There is no query."), _example())
     if any(found[0] == ";" for found in tokens):
         raise MapQueryError(_("One query at a time."), _example())
     after_dot = {here.start() for before, here in pairwise(tokens) if before[0] in (".", "$")}
-    named = [
-        found[0].upper()
-        for found in tokens
-        if found.lastgroup == "word" and found.start() not in after_dot
-    ]
-    writing = next((word for word in named if word in _FORBIDDEN), None)
-    if writing or words[0] not in _FIRST:
+    named = [found[0].upper() for found in words if found.start() not in after_dot]
+    banned = [word for word in named if word in _FORBIDDEN]
+    banned += [first] if (first := words[0][0].upper()) not in _FIRST else []
+    banned += ["range()"] if _LARGEST_RANGE.search(query) else []
+    if banned:
         raise MapQueryError(
-            _("A query of the map can only read: %(word)s is not allowed.")
-            % {"word": writing or words[0]},
-            _example(),
-        )
-    if _LARGEST_RANGE.search(query):
-        raise MapQueryError(
-            _("A query of the map can only read: %(word)s is not allowed.") % {"word": "range()"},
+            _("A query of the map can only read: %(word)s is not allowed.") % {"word": banned[0]},
             _example(),
         )
     return query
@@ -102,16 +94,12 @@ def run_query(
 
 def _explained(error: RuntimeError, limits: QueryLimits) -> MapQueryError:
     reason = str(error)
+    less = _("Ask for less: name a concept, or follow fewer edges.")
     if "Interrupted" in reason:
-        return MapQueryError(
-            _("The query was stopped after %(seconds)g seconds.") % {"seconds": limits.seconds},
-            _("Ask for less: name a concept, or follow fewer edges."),
-        )
+        stopped = _("The query was stopped after %(seconds)g seconds.")
+        return MapQueryError(stopped % {"seconds": limits.seconds}, less)
     if "buffer manager" in reason.lower() or "memory" in reason.lower():
-        return MapQueryError(
-            _("The query needs more memory than it may have."),
-            _("Ask for less: name a concept, or follow fewer edges."),
-        )
+        return MapQueryError(_("The query needs more memory than it may have."), less)
     told = reason.partition("exception: ")[2] or reason
     return MapQueryError(
         _("The query cannot be understood: %(reason)s") % {"reason": told.strip()}, _example()

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tutor.map.lesson import Lesson, LessonPart, items_of
+from tutor.map.lesson import TOLD, Lesson, LessonPart, items_of
 from tutor.map.wording import (
     capitalised,
     closed,
@@ -48,20 +48,26 @@ _NO_TERM = frozenset(
 )
 """Whole labels that name none: "Importante: …"."""
 _SAYS = {
-    "es": re.compile(
-        r"(?:(?P<article>Una?|El|La|Los|Las|Un[oa]s)\s)?(?P<term>[^,.;:()«»\"=]{2,60}?)"
+    language: re.compile(
+        rf"(?:(?P<article>{articles})\s)?(?P<term>[^,.;:()«»\"=]{{2,60}}?)"
         r"(?:\s\((?P<gloss>[^()=]{2,60})\))?(?:,[^,.;:]{3,60},)?"
-        r"\s(?P<verb>es|son|se define como|consiste en|se denomina)\s"
-        r"(?P<said>(?:una?|el|la|los|las|lo|aquel\w*|tod[oa]s?|cualquier|un[oa]s|cuando)\s.+)",
+        rf"\s(?P<verb>{verbs})\s(?P<said>(?:{begins})\s.+)",
         re.DOTALL,
-    ),
-    "en": re.compile(
-        r"(?:(?P<article>An?|The)\s)?(?P<term>[^,.;:()«»\"=]{2,60}?)"
-        r"(?:\s\((?P<gloss>[^()=]{2,60})\))?(?:,[^,.;:]{3,60},)?"
-        r"\s(?P<verb>is|are|is defined as|consists of|refers to)\s"
-        r"(?P<said>(?:an?|the|any|all|when)\s.+)",
-        re.DOTALL,
-    ),
+    )
+    for language, articles, verbs, begins in (
+        (
+            "es",
+            "Una?|El|La|Los|Las|Un[oa]s",
+            "es|son|se define como|consiste en|se denomina",
+            r"una?|el|la|los|las|lo|aquel\w*|tod[oa]s?|cualquier|un[oa]s|cuando",
+        ),
+        (
+            "en",
+            "An?|The",
+            "is|are|is defined as|consists of|refers to",
+            "an?|the|any|all|when",
+        ),
+    )
 }
 _VAGUE = re.compile(
     r"\b(?:objetivo|idea|problema|resultado|razon|diferencia|ventajas?|desventajas?|clave|segund[oa]"
@@ -91,7 +97,8 @@ _SHORTEST, _LONGEST = 20, 420
 _SHORTEST_LINE = 8
 """Characters of a line; shorter ones are parts of a formula that was drawn in several."""
 _MOST_WORDS = 7
-_TOLD = (BlockKind.PARAGRAPH, BlockKind.DEFINITION, BlockKind.LIST, BlockKind.FORMULA)
+STATED = (*TOLD, BlockKind.LIST, BlockKind.FORMULA)
+"""Blocks that say something in words and formulas."""
 
 
 class Cue(StrEnum):
@@ -171,7 +178,7 @@ def _end(blocks: tuple[Block, ...]) -> int:
     """Where a statement ends that goes on in the blocks after its own."""
     end = blocks[0].end
     for block in blocks[1:]:
-        if block.kind not in _TOLD or block.kind is BlockKind.DEFINITION:
+        if block.kind not in STATED or block.kind is BlockKind.DEFINITION:
             break
         end = block.end
     return end
@@ -221,15 +228,8 @@ def _of_list(lesson: Lesson, part: LessonPart, block: Block) -> Iterator[Definit
         said = closed(item.text[label.end() :])
         term = label[1].strip()
         if _fits(term, said, Cue.LABEL):
-            yield Definition(
-                term,
-                capitalised(said),
-                item.start,
-                item.end,
-                block.start,
-                part.topic,
-                Cue.LABEL,
-            )
+            place = item.start, item.end, block.start
+            yield Definition(term, capitalised(said), *place, part.topic, Cue.LABEL)
 
 
 def _sentences(lesson: Lesson, part: LessonPart, block: Block) -> Iterator[Definition]:
@@ -239,21 +239,25 @@ def _sentences(lesson: Lesson, part: LessonPart, block: Block) -> Iterator[Defin
         found = _SAYS[lesson.language].match(sentence)
         if found is None or not _is_subject(found, sentence, part.topic):
             continue
-        term = found["term"]
-        said = capitalised(found["said"])
-        if _fits(term, said, Cue.SAYS):
-            article = f"{found['article'].lower()} " if found["article"] else ""
-            yield Definition(
-                term[0].upper() + term[1:] if article else term,
-                said,
-                block.start + first,
-                block.start + last,
-                block.start,
-                part.topic,
-                Cue.SAYS,
-                named=f"{article}{term}",
-                plural=found["verb"] in ("son", "are"),
-            )
+        place = block.start + first, block.start + last
+        definition = of_sentence(found, place, block.start, part.topic)
+        if _fits(found["term"], definition.said, Cue.SAYS):
+            yield definition
+
+
+def of_sentence(found: re.Match[str], place: tuple[int, int], block: int, topic: str) -> Definition:
+    """What a sentence says that something is: its article, term, verb, and what is said."""
+    article, term = found["article"] or "", found["term"]
+    return Definition(
+        term[0].upper() + term[1:] if article else term,
+        capitalised(found["said"]),
+        *place,
+        block,
+        topic,
+        Cue.SAYS,
+        named=f"{article.lower()} {term}".strip(),
+        plural=found["verb"] in ("son", "are"),
+    )
 
 
 def _is_subject(found: re.Match[str], sentence: str, topic: str) -> bool:
@@ -280,14 +284,14 @@ def _fits(term: str, said: str, form: Cue) -> bool:
     """Whether a term and what is said of it make a card."""
     words = key_words(term)
     if (
-        not words
+        not 1 <= len(words) <= _MOST_WORDS
         or words[0] in _NO_LABEL
         or (len(words) == 1 and words[0] in _NO_TERM)
         or ITEM.match(said)
         or len(term.split()) > _MOST_WORDS + 2
+        or _MATHS.search(term)
+        or not term[0].isalpha()
     ):
-        return False
-    if _MATHS.search(term) or not 1 <= len(words) <= _MOST_WORDS or not re.match(r"[^\W\d_]", term):
         return False
     if sum(map(str.isalpha, term)) < 0.7 * len(term.replace(" ", "")):
         return False

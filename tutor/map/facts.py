@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 
 from tutor.map.definitions import Cue, Definition, definitions
@@ -34,24 +34,14 @@ class Name:
 
 
 @dataclass(frozen=True, slots=True)
-class Defining:
-    """A definition at `text[start:end]` of what is called `name`; `said` is what is said of it."""
-
-    name: str
-    said: str
-    cue: Cue
-    start: int
-    end: int
-
-
-@dataclass(frozen=True, slots=True)
 class Facts:
     """All that a document says by itself."""
 
     source: Source
     text: CleanText
     names: tuple[Name, ...]
-    definitions: tuple[Defining, ...]
+    definitions: tuple[Definition, ...]
+    """One for each name: of "X y Y" there are two."""
     citations: tuple[Cited, ...]
     runs: tuple[tuple[Block, Run], ...]
     """Its words with the blocks that they are in, but for code and drawings."""
@@ -118,7 +108,7 @@ def facts_of(source: Source, text: CleanText) -> Facts:
         text,
         tuple(made),
         tuple(
-            Defining(term.partition(" o ")[0], one.said, one.form, one.start, one.end)
+            replace(one, term=term.partition(" o ")[0])
             for one in defined
             for term in _BOTH.split(_bare(one.term))
         ),

@@ -8,10 +8,18 @@ from dataclasses import dataclass
 from itertools import chain, pairwise
 from typing import Any, TypeAlias
 
-from tutor.map.communities import CommunityPart, communities_of
+from tutor.map.communities import communities_of
 from tutor.map.concepts import CourseConcepts, concepts_of
 from tutor.map.facts import Facts, facts_of
-from tutor.map.model import Concept, Place, SectionNode, in_course_order, newest_first, place_of
+from tutor.map.model import (
+    Community,
+    Concept,
+    Place,
+    SectionNode,
+    in_course_order,
+    newest_first,
+    place_of,
+)
 from tutor.map.parentheses import Cited
 from tutor.map.relations import (
     Before,
@@ -80,7 +88,7 @@ class Graph:
     mentioned: Sequence[Occurrence]
     relations: Sequence[Relation]
     order: Sequence[Before]
-    communities: Sequence[CommunityPart]
+    communities: Sequence[Community]
 
 
 def graph_of(
@@ -142,8 +150,8 @@ def node_rows(graph: Graph) -> Iterator[tuple[str, list[Row]]]:
     yield (
         "Community",
         [
-            {"id": part.id, "name": part.name, "level": part.level, "size": len(part.members)}
-            | _place(concepts[part.members[0]].place)
+            {"id": part.id, "name": part.name, "level": part.level, "size": len(part.central)}
+            | _place(part.central[0].place)
             for part in graph.communities
         ],
     )
@@ -202,16 +210,16 @@ def edge_rows(graph: Graph) -> Iterator[tuple[str, tuple[str, str], list[Row]]]:
         "IN_COMMUNITY",
         ("Concept", "Community"),
         [
-            _edge(concepts[member].id, part.id, concepts[member].place) | {"rank": rank}
+            _edge(concept.id, part.id, concept.place) | {"rank": rank}
             for part in graph.communities
-            for rank, member in enumerate(part.members)
+            for rank, concept in enumerate(part.central)
         ],
     )
     yield (
         "PART_OF",
         ("Community", "Community"),
         [
-            _edge(part.id, part.parent, concepts[part.members[0]].place)
+            _edge(part.id, part.parent, part.central[0].place)
             for part in graph.communities
             if part.parent
         ],
@@ -318,7 +326,7 @@ def _defines(graph: Graph) -> Iterator[Row]:
             over = (node for node in reversed(nodes) if node.place.start <= one.start)
             place = place_of(facts.text, one.start, one.end)
             edge = _edge(next(over, nodes[0]).id, graph.found.concepts[number].id, place)
-            yield edge | {"form": one.cue.value}
+            yield edge | {"form": one.form.value}
 
 
 def _mentions(graph: Graph) -> Iterator[Row]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 from tutor.map.wording import is_matter, key_words, topic
-from tutor.model import Block, BlockKind, CleanText, Source
+from tutor.model import Block, BlockKind, CleanText, Section, Source
 from tutor.text.folding import folded
 from tutor.text.language import Language, detect_language
 from tutor.text.paragraphs import ITEM, is_formula, joined_lines
@@ -24,7 +24,7 @@ _BREAKS_OFF = re.compile(
     r"|que|se|sus?|entre|sobre|si|the|an|of|to|in|for|with|by|that))\Z"
 )
 """How a block ends whose sentence goes on in the next one."""
-_TOLD = (BlockKind.PARAGRAPH, BlockKind.DEFINITION)
+TOLD = (BlockKind.PARAGRAPH, BlockKind.DEFINITION)
 _CASE = re.compile(r"(?:Ejemplo|Ejercicio|Example|Exercise|Demostraci[oó]n|Proof)\b", re.IGNORECASE)
 _OPENS = re.compile(r"\W*(?:demostraci[oó]n|soluci[oó]n|proof|solution)\W*", re.IGNORECASE)
 """What stands alone above the proof or the solution that it opens."""
@@ -71,18 +71,18 @@ class Lesson:
         return tuple(self._parts())
 
     def _parts(self) -> Iterator[LessonPart]:
-        chains = dict(self._chains())
-        starts = sorted(chains)
-        place = 0
-        last, case = -1, ""
-        for _title, blocks in runs(self.text):
-            while place < len(starts) and starts[place] <= blocks[0].start:
-                place += 1
-            chain = chains[starts[place - 1]] if place else (self.source.title,)
-            case = self._case(blocks[0], case if place == last else "")
-            if not case and all(is_matter(title) for title in chain):
-                yield LessonPart(topic_of(chain), blocks, headed=place != last)
-            last = place
+        last: Section | None = None
+        case = ""
+        for number, (_title, blocks) in enumerate(runs(self.text)):
+            over = self.sections_over(blocks[0].start)
+            nearest = over[-1] if over else None
+            headed = number == 0 or nearest != last
+            titles = (topic(section.title) for section in over)
+            chain = (self.source.title, *(one for one in titles if one != self.source.title))
+            case = self._case(blocks[0], "" if headed else case)
+            if not case and all(map(is_matter, chain)):
+                yield LessonPart(topic_of(chain), blocks, headed=headed)
+            last = nearest
 
     def _case(self, block: Block, within: str) -> str:
         """The label of the worked case that begins at a block or goes on there; "" for none.
@@ -96,23 +96,18 @@ class Lesson:
         ends = block.kind is BlockKind.PARAGRAPH and within in ("ejemplo", "example")
         return "" if ends else within
 
-    def _chains(self) -> Iterator[tuple[int, tuple[str, ...]]]:
-        """Where each heading begins, and the headings above it down to itself.
+    @cached_property
+    def _sections(self) -> tuple[Section, ...]:
+        return self.text.sections
 
-        The document's title is above all, whatever its level.
-        """
-        above: list[tuple[int, str]] = []
-        for section in self.text.sections:
-            while above and above[-1][0] >= section.level:
-                above.pop()
-            above.append((section.level, topic(section.title)))
-            titles = (title for _level, title in above if title != self.source.title)
-            yield section.start, (self.source.title, *titles)
+    def sections_over(self, offset: int) -> list[Section]:
+        """The sections that hold a place, the outermost first."""
+        return [one for one in self._sections if one.start <= offset < one.end]
 
     def section_title(self, offset: int) -> str:
         """The innermost heading over a place; empty where that is the document's own title."""
-        over = [one for one in self.text.sections if one.start <= offset < one.end]
-        title = topic(max(over, key=lambda one: one.level).title) if over else ""
+        over = self.sections_over(offset)
+        title = topic(over[-1].title) if over else ""
         return "" if title == self.source.title else title
 
 
@@ -227,15 +222,15 @@ def _goes_on(document: CleanText, run: Sequence[Block], block: Block) -> bool:
     if block.lead < block.start:
         return True
     if run[-1].kind is BlockKind.CAPTION:
-        return block.kind not in (*_TOLD, BlockKind.CAPTION)
-    if run[-1].kind in _TOLD and block.kind is BlockKind.FORMULA:
+        return block.kind not in (*TOLD, BlockKind.CAPTION)
+    if run[-1].kind in TOLD and block.kind is BlockKind.FORMULA:
         return True
     before = document.text[run[-1].start : run[-1].end]
     if _OPENS.fullmatch(before):
         return True
     if run[-1].kind is BlockKind.FORMULA and block.kind is BlockKind.PARAGRAPH:
         return document.text[block.start].islower()
-    goes_on = run[-1].kind in _TOLD and not before.endswith(ENDS)
+    goes_on = run[-1].kind in TOLD and not before.endswith(ENDS)
     following = document.text[block.start]
     return goes_on and (
         block.kind is not BlockKind.PARAGRAPH

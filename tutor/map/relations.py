@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import chain, combinations
 from math import sqrt
 
 from tutor.map.concepts import CourseConcepts
@@ -217,20 +217,13 @@ def before(
         if found.concepts[number].kind is not Kind.PERSON
     }
     made: dict[tuple[int, int], Before] = {}
-    for second, weight, spot in [
-        *_used_in_definitions(found, mentioned),
-        *_used_in_sections(mentioned),
-    ]:
+    for second, weight, spot in chain(
+        _used_in_definitions(found, mentioned), _used_in_sections(mentioned)
+    ):
         first = spot.concept
-        if first == second or first not in introduced or second not in introduced:
-            continue
-        if (
-            introduced[first] < introduced[second]
-            and found.concepts[first].id != found.concepts[second].id
-        ):
-            known = made.get((first, second))
-            if known is None or known.weight < weight:
-                made[first, second] = Before(first, second, weight, spot.place)
+        both = first in introduced and second in introduced
+        if both and introduced[first] < introduced[second]:
+            made.setdefault((first, second), Before(first, second, weight, spot.place))
     return list(made.values())
 
 
@@ -242,12 +235,14 @@ def _used_in_definitions(
         by_document[spot.place.document].append(spot)
     for number, concept in enumerate(found.concepts):
         if concept.defined:
-            spots_of = by_document[concept.place.document]
-            first = bisect_right(spots_of, concept.place.start - 1, key=lambda s: s.place.start)
-            for spot in spots_of[first:]:
-                if spot.place.start >= concept.place.end:
-                    break
+            near, place = by_document[concept.place.document], concept.place
+            ends = (bisect_left(near, at, key=_start) for at in (place.start, place.end))
+            for spot in near[slice(*ends)]:
                 yield number, 1.0, spot
+
+
+def _start(spot: Occurrence) -> int:
+    return spot.place.start
 
 
 def _used_in_sections(mentioned: Sequence[Occurrence]) -> Iterator[tuple[int, float, Occurrence]]:

@@ -14,13 +14,12 @@ from datetime import datetime
 from statistics import NormalDist
 
 from tutor.database import Database
-from tutor.study.beside import NOTHING, Neighbours
 from tutor.study.card import CardKind, Origin, is_said
 from tutor.study.choices import is_unfit
 from tutor.study.saved import SavedCard
 from tutor.study.siblings import spread
 from tutor.study.topics import about
-from tutor.study.typed import TypedVerdict, compare
+from tutor.study.typed import NOTHING, Neighbours, TypedVerdict, compare
 from tutor.text.terminal import storable
 
 QUESTIONS = 20

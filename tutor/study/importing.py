@@ -14,12 +14,12 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tutor.errors import StudyError, reason_of
 from tutor.i18n import _
-from tutor.study.anki_header import anki_header
 from tutor.study.card import Card, CardId, own_card
 from tutor.text.cells import of_cell
 from tutor.text.terminal import plain
@@ -44,6 +44,14 @@ _SOUND = re.compile(r"\[sound:[^\[\]]*\]")
 _BREAK = re.compile(r"<(?:br|/?(?:div|p|li|tr|h\d|hr|ul|ol|table|pre))\b[^<>]*>", re.IGNORECASE)
 _TAG = re.compile(r"</?[a-zA-Z!][^<>]*>")
 """None of these looks further than to the next bracket: hostile fields cost no more than others."""
+
+_HEADER_LINE = re.compile(
+    r"#(separator|html|tags|columns|deck|notetype|(?:\w+ )?column):(.*)", re.DOTALL
+)
+_SEPARATORS = {
+    "tab": "\t", "comma": ",", "semicolon": ";", "space": " ", "pipe": "|", "colon": ":",
+}  # fmt: skip
+_NO_FIELDS = ("guid column", "notetype column", "deck column", "tags column")
 
 
 def read_cards(path: Path, but: Iterable[CardId] = ()) -> tuple[list[Card], int, int]:
@@ -98,7 +106,7 @@ def _text_pairs(path: Path, but: Iterable[CardId]) -> tuple[list[tuple[str, str]
     """The fronts and backs of a CSV file, or of a text file of Anki, read as its header says."""
     csv.field_size_limit(_MOST_CSV)
     lines = _text_of(path).splitlines(keepends=True)
-    header = anki_header(lines)
+    header = _anki_header(lines)
     lines = lines[header.lines :]
     sign = header.separator or _delimiter(lines)
     text = io.StringIO("".join(lines), newline=None)  # lines may end as on any system
@@ -158,6 +166,64 @@ def _columns(rows: list[list[str]]) -> tuple[int, int, int]:
     fronts = [n for n, name in enumerate(names) if name in _FRONTS]
     backs = [n for n, name in enumerate(names) if name in _BACKS]
     return (fronts[0], backs[0], 1) if fronts and backs else (0, 1, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class _AnkiHeader:
+    """How the columns of a text file that Anki wrote are to be read; where its header says
+    nothing, `separator` and `names` are empty.
+
+    Columns count from 0. `others` hold what is no field of a note, `guid` among them.
+    """
+
+    lines: int = 0
+    separator: str = ""
+    is_html: bool = False
+    others: frozenset[int] = frozenset()
+    guid: int | None = None
+    names: str = ""
+
+    def fields(self, row: list[str]) -> list[str]:
+        """A row's fields of the note, without what Anki keeps beside them."""
+        return [cell for n, cell in enumerate(row) if n not in self.others]
+
+    def guid_of(self, row: list[str]) -> str:
+        """The note's identity; empty where the file has none."""
+        return row[self.guid] if self.guid is not None and self.guid < len(row) else ""
+
+
+def _anki_header(lines: Iterable[str]) -> _AnkiHeader:
+    """The header of a file: its first lines, if they are one. Further `#` lines are comments."""
+    told: dict[str, str] = {}
+    n = 0
+    for line in lines:
+        found = _HEADER_LINE.match(line)
+        if not (found or (n and line.startswith("#"))):
+            break
+        n += 1
+        if found:
+            told.setdefault(found[1], found[2].strip("\r\n"))
+    places = {key: _place(told.get(key, "")) for key in _NO_FIELDS}
+    return _AnkiHeader(
+        lines=n,
+        separator=_separator(told.get("separator", "")),
+        is_html=told.get("html", "").strip().lower() == "true",
+        others=frozenset(place for place in places.values() if place is not None),
+        guid=places["guid column"],
+        names=told.get("columns", ""),
+    )
+
+
+def _place(number: str) -> int | None:
+    """The place of a column by its number, which counts from 1."""
+    said = number.strip()
+    return int(said) - 1 if re.fullmatch(r"[1-9][0-9]{0,3}", said) else None
+
+
+def _separator(said: str) -> str:
+    """The sign that a name or the sign itself says; empty where nothing can be parted by it."""
+    sign = _SEPARATORS.get(said.strip().lower(), said)
+    return sign if len(sign) == 1 and sign not in '"\r\n' else ""
 
 
 # --- Anki ---

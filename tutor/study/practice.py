@@ -14,11 +14,11 @@ from tutor.errors import StudyError
 from tutor.i18n import _
 from tutor.model import Source
 from tutor.search.filters import LONGEST_QUESTION, Recognised, Recogniser, lacking
-from tutor.study.beside import Neighbours
 from tutor.study.exams import QUESTIONS, ExamSitting, drawn
 from tutor.study.siblings import siblings_last
 from tutor.study.store import Selection, StudyStore
 from tutor.study.topics import about, called, without_cards
+from tutor.study.typed import Neighbours
 from tutor.text.folding import folded
 from tutor.text.numerals import SPELLED
 from tutor.text.terminal import one_line

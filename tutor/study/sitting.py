@@ -7,12 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from tutor.study.beside import Neighbours
 from tutor.study.saved import SavedCard, Stale
 from tutor.study.schedule import Grade, Scheduler
 from tutor.study.siblings import are_siblings, siblings_last
 from tutor.study.store import Review, Selection, StudyStore
-from tutor.study.typed import Compared, compare
+from tutor.study.typed import Compared, Neighbours, compare
 
 LEARN_AHEAD = timedelta(minutes=20)
 """A card that is being learned comes so much before its time when nothing else is left."""

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Collection, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tutor.study.beside import NOTHING, Beside
 from tutor.study.card import IN_OWN_WORDS, Card, CardKind, is_said
 from tutor.study.choices import PAIR, choices_typed, gives_up, is_side, letters_of
 from tutor.study.formulas import same_formula
+from tutor.study.saved import SavedCard
 from tutor.text.folding import folded
 from tutor.text.language import Language, stemmer
 from tutor.text.words import STOP_WORDS, is_general, is_slip
@@ -63,6 +63,19 @@ class Compared:
     verdict: TypedVerdict
     missing: tuple[str, ...] = ()
     spelt: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What a course has beside a card: its terms, folded, and what the card's section says of other
+    terms.
+    """
+
+    terms: frozenset[str] = frozenset()
+    definitions: tuple[str, ...] = ()
+
+
+NOTHING = Beside()
 
 
 def compare(typed: str, card: Card, beside: Beside = NOTHING) -> Compared:
@@ -302,14 +315,10 @@ def _misspelt(wanted: str, given: str) -> bool:
     """Whether one of a long word's letters is missing, doubled, or has changed places with the
     next.
     """
-    short, long = sorted((folded(wanted), folded(given)), key=len)
-    if len(short) < _MISSPELT or short[0] != long[0] or not (short + long).isalpha():
-        return False
-    pairs = zip(short, long, strict=False)
-    at = next((n for n, (one, other) in enumerate(pairs) if one != other), len(short))
-    if len(short) < len(long):
-        return short[at:] == long[at + 1 :]
-    return short[at : at + 2] == long[at : at + 2][::-1] and short[at + 2 :] == long[at + 2 :]
+    one, other = folded(wanted), folded(given)
+    is_long = min(len(one), len(other)) >= _MISSPELT and (one + other).isalpha()
+    same_letters = len(one) != len(other) or sorted(one) == sorted(other)
+    return is_long and one[0] == other[0] and same_letters and is_slip(one, other)
 
 
 def _alike(wanted: str, given: str) -> bool:
@@ -326,3 +335,33 @@ def _alike(wanted: str, given: str) -> bool:
     enough = digits >= decimals - 1 and (digits == decimals or len(given.strip("-+0.,")) > 2)
     is_whole = decimals == given_decimals == 0
     return a == b or (not is_whole and enough and abs(a - b) <= 0.5 * 10.0**-digits + 1e-12)
+
+
+# --- what a course has beside a card ---
+
+
+class Neighbours:
+    """The definitions of a course, by sections, and its terms."""
+
+    def __init__(self, cards: Iterable[SavedCard]) -> None:
+        self._terms: set[str] = set()
+        self._defined: dict[tuple[str, str], list[Card]] = defaultdict(list)
+        for saved in cards:
+            card = saved.made
+            if card.kind is CardKind.TERM:
+                self._terms |= {folded(name) for name in (card.answer, *card.also)}
+            elif card.kind is CardKind.DEFINITION and card.origin:
+                self._terms.add(folded(card.subject))
+                self._defined[_section(card)].append(card)
+
+    def beside(self, card: Card) -> Beside:
+        """What stands beside a card."""
+        if card.kind is not CardKind.DEFINITION:
+            return Beside(frozenset(self._terms))
+        others = self._defined.get(_section(card), ())
+        said = tuple(other.answer for other in others if other.subject != card.subject)
+        return Beside(frozenset(self._terms), said)
+
+
+def _section(card: Card) -> tuple[str, str]:
+    return (card.origin.source_id, card.origin.section) if card.origin else ("", card.id)

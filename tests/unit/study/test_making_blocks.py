@@ -65,7 +65,6 @@ def test_steps_have_an_order_and_lines_below_an_item_are_its_own() -> None:
         ("Los electrones están deslocalizados:", "• son de todos;\n• conducen la corriente."),
         ("Hay cuatro clases de troyanos:", "• los que descargan;\n• los que espían, etc."),
         ("Hay cuatro clases de troyanos:", "• los que espían;\n• ladrones y otros atacantes"),
-        ("Un agente se puede describir así:", "• con una tabla;\n• Problema: es muy grande."),
         ("Hay dos clases de relaciones:", "• incluye (- - ->);\n• extiende (----|>)."),
     ],
     ids=[
@@ -80,7 +79,6 @@ def test_steps_have_an_order_and_lines_below_an_item_are_its_own() -> None:
         "a statement",
         "and so on",
         "and others",
-        "remark",
         "drawn arrows",
     ],
 )

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from tests.unit.study.material import cards, notes
-from tutor.map.lesson import Item, items_of
-from tutor.model import Block, CleanText
 from tutor.study.card import CardKind
-from tutor.study.making import course_cards
+from tutor.study.making import course_cards, headings
 from tutor.study.making.choosing import stands_out
 from tutor.study.making.labels import is_facet, is_generic, is_moment
 from tutor.study.making.saying import spells
@@ -140,18 +136,12 @@ def test_a_lettered_line_heads_the_blocks_below_it_up_to_the_next() -> None:
     assert asked[-1] == "[Reglas del monopolio] Explica «Beneficios a largo plazo»."
 
 
-def test_each_list_over_definitions_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    read: list[int] = []
-
-    def items(document: CleanText, block: Block) -> Iterator[Item]:
-        read.append(block.start)
-        return items_of(document, block)
-
-    monkeypatch.setattr("tutor.study.making.lettered.items_of", items)
+def test_the_lines_over_blocks_are_looked_for_once_in_a_document() -> None:
+    headings._lettered_over.cache_clear()
     lists = (f"L {LETTERED[2:].partition(line)[2]}" for line in ("perfecta\n", "Monopolio\n"))
     made = cards("# Mercados", "L A. Competencia perfecta", *lists, kind=CardKind.DEFINITION)
     assert made[0].question == "[Competencia perfecta] Explica «Regla especial»."
-    assert len(read) == len(set(read)) == 3
+    assert headings._lettered_over.cache_info().misses == 1
 
 
 @pytest.mark.parametrize(

@@ -10,11 +10,10 @@ from hypothesis import strategies as st
 
 from tests.study_cards import card
 from tutor.presentation.cards import typed_text, verdict_text
-from tutor.study.beside import Beside, Neighbours
 from tutor.study.card import CardKind
 from tutor.study.formulas import same_formula
 from tutor.study.store import StudyStore
-from tutor.study.typed import Compared, TypedVerdict, compare, may_be_answer
+from tutor.study.typed import Beside, Compared, Neighbours, TypedVerdict, compare, may_be_answer
 
 RIGHT, PARTLY, WRONG = TypedVerdict.RIGHT, TypedVerdict.PARTLY, TypedVerdict.WRONG
 

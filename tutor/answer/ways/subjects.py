@@ -304,7 +304,7 @@ def known_before(subject: Subject, course: CourseMap) -> list[Concept]:
     if concept:
         sections = _introducing(concept, subject, course)
         for section in sections:
-            for other, times in course.concepts_of_section(section.id):
+            for other, times, _place in course.named_in(section.id):
                 weight[other.id] += times * len(course.documents_of(other)) ** -0.5
         start = _position(sections[0].place if sections else concept.place, order)
     dated = any(node.week or node.date for node in course.documents.values())

@@ -84,17 +84,18 @@ def tells(said: str, term: str) -> bool:
 
 def stands_out(answer: str, wrong: Iterable[str], told: str) -> bool:
     """Whether the right choice alone has a word that the question has."""
-    words = {word[:_STEM] for word in _words(told)}
-    return bool(_stems(answer) & words) and not any(_stems(one) & words for one in wrong)
+    words = stems(told)
+    return bool(stems(answer) & words) and not any(stems(one) & words for one in wrong)
 
 
 def stems_tell(said: str, term: str) -> bool:
     """Whether a description has a word of the family of a term's only word."""
-    stems = _stems(term, _FAMILY)
-    return len(stems) == 1 and bool(stems & _stems(said, _FAMILY))
+    of_term = stems(term, _FAMILY)
+    return len(of_term) == 1 and bool(of_term & stems(said, _FAMILY))
 
 
-def _stems(text: str, letters: int = _STEM) -> set[str]:
+def stems(text: str, letters: int = _STEM) -> set[str]:
+    """The first letters of the words that carry meaning: "canal largo" has one of "canales"."""
     return {word[:letters] for word in _words(text)}
 
 

@@ -1,8 +1,12 @@
-"""Cards with a blank: a term that a sentence introduces, its year, or the formula it opens."""
+"""Cards with a blank: a term that a sentence introduces, its year, the formula it opens; or a line
+of a function in Python.
+"""
 
 from __future__ import annotations
 
+import ast
 import re
+import warnings
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -11,6 +15,7 @@ from tutor.map.parentheses import glossed_terms
 from tutor.map.wording import is_readable, is_whole, key_words, names_subject
 from tutor.model import BlockKind
 from tutor.study.card import Card, CardKind
+from tutor.study.making.choosing import shuffled
 from tutor.study.making.headings import named_topic, titles_over
 from tutor.study.making.material import BLANK, CardMaterial
 from tutor.text.paragraphs import joined_lines
@@ -39,6 +44,11 @@ _NAME = re.compile(r"(?<=[^.:] )[A-ZÁÉÍÓÚ]\w")
 """What a sentence has, for its year to be asked."""
 _FEWEST_LEFT = 6
 """Words with a meaning that a question has beside its blank."""
+
+_FEWEST_LINES, _MOST_LINES = 4, 32
+_COMMENT = re.compile(r"\s+#.*\Z")
+_MOST_OF_FUNCTION = 2
+"""Cards of a function."""
 
 
 def cloze_cards(material: CardMaterial) -> Iterator[Card]:
@@ -112,3 +122,64 @@ def _is_about(lead: str, heading: str) -> bool:
         and not _SYMBOL.search(lead)
         and not about.isdisjoint(content_words(heading))
     )
+
+
+# --- code ---
+
+
+def code_cards(material: CardMaterial) -> Iterator[Card]:
+    """The cards of the functions that a document lists."""
+    for part in material.parts:
+        for block in part.blocks:
+            if block.kind is BlockKind.CODE:
+                listing = material.slice(block.start, block.end)
+                for function in _functions(listing):
+                    place = block.start, block.end
+                    yield from _of_function(material, part, (listing, function), place)
+
+
+def _functions(listing: str) -> Iterator[ast.FunctionDef]:
+    """The functions of a listing that is Python and whole; none of any other."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of what the listing might have written better
+            tree = ast.parse(listing)
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        return
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef):
+            yield node
+
+
+def _of_function(
+    material: CardMaterial,
+    part: LessonPart,
+    listed: tuple[str, ast.FunctionDef],
+    place: tuple[int, int],
+) -> Iterator[Card]:
+    listing, function = listed
+    lines = listing.split("\n")[function.lineno - 1 : function.end_lineno]
+    if not _FEWEST_LINES <= len(lines) <= _MOST_LINES:
+        return
+    asked = [
+        node.lineno - function.lineno
+        for node in ast.walk(function)
+        if isinstance(node, ast.Assign | ast.AugAssign | ast.Return | ast.Expr)
+        and _is_asked(node, function.lineno)
+    ]
+    for index in shuffled(function.name, asked)[:_MOST_OF_FUNCTION]:
+        line = lines[index]
+        answer = _COMMENT.sub("", line).strip()
+        indent = line[: len(line) - len(line.lstrip())]
+        code = "\n".join((*lines[:index], f"{indent}{BLANK}", *lines[index + 1 :]))
+        question = material.frames.code.format(term=function.name, said=code, blank=BLANK)
+        yield material.card(CardKind.CODE, question, answer, place, (part.topic, function.name))
+
+
+def _is_asked(node: ast.Assign | ast.AugAssign | ast.Return | ast.Expr, first: int) -> bool:
+    """Whether a statement of one line computes something."""
+    computes = node.value is not None and any(
+        isinstance(inner, ast.Call | ast.BinOp | ast.Subscript | ast.Compare)
+        for inner in ast.walk(node.value)
+    )
+    return computes and first < node.lineno == node.end_lineno

@@ -12,8 +12,7 @@ from tutor.map.model import age
 from tutor.map.parentheses import glossed_terms
 from tutor.model import BlockKind, CleanText, Source, SourceId
 from tutor.study.card import Card, CardId, CardKind, bare
-from tutor.study.making.cloze import cloze_cards
-from tutor.study.making.code import code_cards
+from tutor.study.making.cloze import cloze_cards, code_cards
 from tutor.study.making.defined import Defined, defined_in
 from tutor.study.making.labels import recurring
 from tutor.study.making.lists import list_cards

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from tutor.map.definitions import Cue, Definition, definitions
-from tutor.map.wording import key_words
+from tutor.map.definitions import Cue, Definition, definitions, of_sentence
+from tutor.map.lesson import LessonPart
+from tutor.map.wording import is_readable, is_whole, key_words, stands_alone
 from tutor.model import Block, BlockKind
-from tutor.study.making.central import central_definitions
-from tutor.study.making.choosing import masked
-from tutor.study.making.headings import Above, above, line_above, named_topic
+from tutor.study.making.choosing import masked, stems
+from tutor.study.making.headings import Above, above, line_above, named_topic, titles_over
 from tutor.study.making.labels import is_facet, is_generic, is_moment
 from tutor.study.making.material import CardMaterial
 from tutor.study.making.saying import defines
 from tutor.text.folding import folded
 from tutor.text.names import known_in_lower_case
+from tutor.text.paragraphs import joined_lines
+from tutor.text.sentences import split_sentences
 
 _GLOSS = re.compile(r"\s*\([^()]*\)")
 _LIVED = re.compile(r"\s\([^()]*\b1\d{3}\b")
@@ -28,7 +31,17 @@ _ROLE = re.compile(
     re.IGNORECASE,
 )
 
-_STEM = 5
+_SAYS = re.compile(
+    r"(?:(?P<article>El|La|Los|Las|Una?|Unos|Unas)\s)?(?P<term>[^\W\d_][^,.;:()«»\"=?¿]{1,50}?)"
+    r"\s(?P<verb>es|son|se define como)\s(?P<said>(?:una?|el|la|los|las|unos|unas)\s.+)",
+    re.DOTALL,
+)
+_VERB = re.compile(r"\s(?:es|son|se\sdefine\scomo)\s")
+_MASCULINE = re.compile(r"El\b", re.IGNORECASE)
+"""Before a noun it is taken for "él"."""
+_MOST_WORDS = 5
+_FEWEST_SAID = 4
+_SHORTEST, _LONGEST = 30, 420
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +65,7 @@ def defined_in(material: CardMaterial, recurring: AbstractSet[str] = frozenset()
     """What a document defines; a label that is `recurring` in a course is no name."""
     given = definitions(material)
     known = {folded(_GLOSS.sub("", definition.term)) for definition in given}
-    given = sorted((*given, *central_definitions(material, known)), key=lambda one: one.start)
+    given = sorted((*given, *_central_definitions(material, known)), key=lambda one: one.start)
     found = (_defined(material, definition, recurring) for definition in given)
     return [defined for defined in found if defined is not None]
 
@@ -74,7 +87,7 @@ def _defined(
     is_facet_of = is_label and (
         is_facet(term, topic)
         or folded(term) in recurring
-        or (item is not None and item.told and not _is_kind(term, f"{item.title} {over}"))
+        or (item is not None and item.told and not stems(term) & stems(f"{item.title} {over}"))
     )
     if is_facet_of:
         topic = _whose(material, block, over, item)
@@ -110,12 +123,6 @@ def _is_cut(material: CardMaterial, found: Definition, block: Block) -> bool:
     return first == "(" or first.islower()
 
 
-def _is_kind(term: str, above: str) -> bool:
-    """Whether a term names a kind of what stands above it: "Canal largo" under "Canales"."""
-    stems = {word[:_STEM] for word in key_words(above)}
-    return any(word[:_STEM] in stems for word in key_words(term))
-
-
 def _block(material: CardMaterial, found: Definition) -> Block:
     return next(
         block for part in material.parts for block in part.blocks if block.start == found.block
@@ -133,4 +140,58 @@ def _is_person(material: CardMaterial, found: Definition) -> bool:
             _LIVED.match(material.slice(found.start + len(found.term), found.end))
             or _ROLE.match(found.said)
         )
+    )
+
+
+# --- what a sentence says that a heading's own matter is: "El enlace químico es la unión …" ---
+
+
+def _central_definitions(material: CardMaterial, known: AbstractSet[str]) -> Iterator[Definition]:
+    """Sentences in Spanish on what the headings over them name; of no term, folded, that is known.
+
+    A term is defined once, where it is first said what it is.
+    """
+    seen = set(known)
+    for part in material.parts if material.language == "es" else ():
+        for block in part.blocks:
+            if block.kind is not BlockKind.PARAGRAPH:
+                continue
+            for found in _of_paragraph(material, part, block):
+                if folded(found.term) not in seen:
+                    seen.add(folded(found.term))
+                    yield found
+
+
+def _of_paragraph(material: CardMaterial, part: LessonPart, block: Block) -> Iterator[Definition]:
+    body = material.slice(block.start, block.end)
+    if _VERB.search(body) is None:  # split_sentences is dear
+        return
+    for first, last in split_sentences(body, material.language):
+        found = _SAYS.match(joined_lines(body[first:last]))
+        if found is None or not _tells_what(found):
+            continue
+        title = _naming(found["term"], [part.topic, *titles_over(material, block.start)])
+        if title is None:
+            continue
+        place = block.start + first, block.start + last
+        yield of_sentence(found, place, block.start, title)
+
+
+def _naming(term: str, titles: Sequence[str]) -> str | None:
+    """The nearest heading that has all words of a term, which any subject does not have."""
+    words = set(key_words(term))
+    if not words or len(words) > _MOST_WORDS or is_generic(term):
+        return None
+    return next((title for title in titles if words.issubset(key_words(title))), None)
+
+
+def _tells_what(found: re.Match[str]) -> bool:
+    """Whether the rest of a sentence is a whole definition that is clear by itself."""
+    said = found["said"]
+    return (
+        len(key_words(said)) >= _FEWEST_SAID
+        and _SHORTEST <= len(said) <= _LONGEST
+        and all(stands_alone(_MASCULINE.sub("Un", text, count=1)) for text in (found[0], said))
+        and is_whole(said)
+        and is_readable(found[0])
     )

@@ -5,16 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
-from tutor.map.lesson import Lesson, items_of
-from tutor.map.wording import topic
-from tutor.model import Block, BlockKind
+from tutor.map.lesson import Item, Lesson, items_of
+from tutor.map.wording import key_words, topic
+from tutor.model import Block, BlockKind, CleanText
 from tutor.study.making.labels import is_generic
-from tutor.study.making.lettered import is_short, level_of, may_head
 from tutor.study.making.material import CardMaterial
 
 _OPENS = re.compile(r"(?:se|hay|existen|puede[n]?) \w", re.IGNORECASE)
 _LABELLED = re.compile(r"([^\n.:;?¿]{2,70}?):\s+\S")
+_LONGEST = 60
+"""Characters of a line that heads what stands below it."""
+_MOST_WORDS = 7
+_ENDS = (".", "!", "?", ";", ",")
+_TELLS = re.compile(
+    r"(?:se|hay|existen?|son|tienen?|there|(?:el|la|los|las|the)\s(?:\S+\s){3})", re.IGNORECASE
+)
+"""How a line begins that is a sentence, however short."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +39,10 @@ class Above:
 
 def above(material: CardMaterial, block: Block, start: int) -> Above | None:
     """The item of an outer level over a place in a block, or the lettered line over its block."""
-    lettered = material.lettered.get(block.start)
-    over = [(level_of(lettered.mark), lettered)] if lettered else []
+    lettered = _lettered_over(material.text).get(block.start)
+    over = [(_level_of(lettered.mark), lettered)] if lettered else []
     for item in items_of(material.text, block) if block.kind is BlockKind.LIST else ():
-        level = level_of(item.mark)
+        level = _level_of(item.mark)
         levels = [one for one, _item in over]
         if level in levels:
             del over[levels.index(level) :]
@@ -47,9 +55,9 @@ def above(material: CardMaterial, block: Block, start: int) -> Above | None:
 def _above(text: str) -> Above:
     labelled = _LABELLED.match(text)
     if labelled:
-        return Above(labelled[1] if is_short(labelled[1]) else "", told=True)
+        return Above(labelled[1] if _is_short(labelled[1]) else "", told=True)
     title = text.rstrip(" :")
-    return Above(title if may_head(title) else "", told=False)
+    return Above(title if _may_head(title) else "", told=False)
 
 
 def line_above(lesson: Lesson, block: Block) -> str:
@@ -58,13 +66,12 @@ def line_above(lesson: Lesson, block: Block) -> str:
     if before is None or before.kind is not BlockKind.PARAGRAPH:
         return ""
     line = lesson.slice(before.start, before.end).rstrip(" :")
-    return topic(line) if may_head(line) else ""
+    return topic(line) if _may_head(line) else ""
 
 
 def titles_over(material: CardMaterial, start: int) -> Iterator[str]:
     """The headings over a place, the innermost first, and the document's title; no generic one."""
-    over = [one for one in material.text.sections if one.start <= start < one.end]
-    inner = [topic(one.title) for one in sorted(over, key=lambda one: -one.level)]
+    inner = [topic(one.title) for one in reversed(material.sections_over(start))]
     titles = dict.fromkeys((*inner, material.title))
     return (title for title in titles if not is_generic(title))
 
@@ -79,3 +86,39 @@ def named_topic(material: CardMaterial, title: str, start: int) -> str:
     if not is_generic(title.split(" › ", 1)[0]):
         return title
     return next(titles_over(material, start), "")
+
+
+@lru_cache(maxsize=64)
+def _lettered_over(text: CleanText) -> dict[int, Item]:
+    """Of each block, by its start, the nearest line with a letter or number that stands alone over
+    it in its section, as "B. Monopolio". It is read as a list of one item, not as a heading.
+    """
+    over: dict[int, Item] = {}
+    nearest = None
+    for block in text.blocks:
+        if nearest:
+            over[block.start] = nearest
+        if block.kind is BlockKind.HEADING:
+            nearest = None
+        elif block.kind is BlockKind.LIST:
+            items = list(items_of(text, block))
+            if len(items) == 1 and _level_of(items[0].mark) in "1a" and _may_head(items[0].text):
+                nearest = items[0]
+    return over
+
+
+def _level_of(mark: str) -> str:
+    """What the marks of one level have in common."""
+    first = mark.strip("(")[:1]
+    return "1" if first.isdigit() else "a" if first.isalpha() else first
+
+
+def _may_head(line: str) -> bool:
+    """Whether a line can head what stands below it: it is short and no sentence."""
+    return _is_short(line) and not line.endswith(_ENDS) and not _TELLS.match(line)
+
+
+def _is_short(line: str) -> bool:
+    """Whether a line has some words, and few."""
+    few = len(line) <= _LONGEST and len(line.split()) <= _MOST_WORDS
+    return few and "\n" not in line and bool(key_words(line))

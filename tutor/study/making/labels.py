@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from tutor.map.lesson import Lesson, items_of
+from tutor.map.lesson import TOLD, Lesson, items_of
 from tutor.map.wording import key_words
 from tutor.model import Block, BlockKind
 from tutor.text.folding import folded
@@ -72,7 +72,6 @@ _SIZES = frozenset(
 _ADJECTIVE = re.compile(r"\w{3,}(?:ic|iv|os)([oa])s")
 _KINDS = re.compile(r"(?:tipos?|clases?|clasificacion|modelos|formas|kinds?|types?)\b")
 _LABEL = re.compile(r"([^\n.:;?¿]{2,70}?)(?: \([^()]*\))?:(?:\s|\Z)")
-_TOLD = (BlockKind.PARAGRAPH, BlockKind.DEFINITION)
 
 
 def is_generic(title: str) -> bool:
@@ -123,7 +122,7 @@ def _labels(lesson: Lesson, blocks: Iterable[Block]) -> Iterator[str]:
     for block in blocks:
         if block.kind is BlockKind.LIST:
             texts = [item.text for item in items_of(lesson.text, block)]
-        elif block.kind in _TOLD:
+        elif block.kind in TOLD:
             texts = [lesson.slice(block.start, block.end)]
         else:
             continue

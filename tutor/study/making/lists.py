@@ -34,12 +34,6 @@ _AND_SO_ON = re.compile(
     re.IGNORECASE,
 )
 """How the last item of such a list ends."""
-_REMARK = re.compile(
-    r"(?:problema|nota|ejemplo|observaci[oó]n|ojo|importante|atenci[oó]n|recuerda|problem|note"
-    r"|example|remark)\b[^:]{0,20}:",
-    re.IGNORECASE,
-)
-"""How an item begins that is none."""
 _LEADS = re.compile(
     r"\b(?:\d{1,2}|dos|tres|cuatro|cinco|seis|siete|ocho|siguientes?|así|two|three|four|five|six"
     r"|seven|eight|following)\b"
@@ -154,7 +148,6 @@ def _is_item(text: str) -> bool:
         and (is_whole(closed(text)) or text.endswith("?"))
         and not refers(text)
         and not _GLUED.match(text)
-        and not _REMARK.match(text)
         and not _DRAWN.search(text)
     )
 

@@ -6,12 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from tutor.map.lesson import Item, Lesson
+from tutor.map.lesson import Lesson
 from tutor.map.model import newest_versions
 from tutor.map.wording import key_words
 from tutor.model import CleanText, Source
 from tutor.study.card import Card, CardKind, Origin, card_id
-from tutor.study.making.lettered import lettered_over
 from tutor.study.making.tidying import as_title, tidy, whole_title
 from tutor.text.language import Language
 
@@ -83,11 +82,6 @@ class CardMaterial(Lesson):
     def title(self) -> str:
         """The document's title, whole: the metadata cut it off after so many characters."""
         return whole_title(self.source.title, self.text.text)
-
-    @cached_property
-    def lettered(self) -> dict[int, Item]:
-        """The lines with a letter or number over its blocks, by where these start."""
-        return lettered_over(self.text)
 
     @property
     def frames(self) -> Frames:

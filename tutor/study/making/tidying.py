@@ -20,8 +20,6 @@ _GLYPH = re.compile(
 )
 """A picture, or the letter of old Greek as which a font without it is read."""
 _RUNS_ON = re.compile(r"[^\n]*")
-_NEXT_LINE = re.compile(r"\n+([IVXLC]+|[a-záéíóúñ]\w*)\b")
-_CUT = re.compile(r".*\b(?:siglo|del?|y|en|la|el|los|las|of|and|the|in|century)\Z", re.IGNORECASE)
 _PAUSE = re.compile(r"[:.;](?=\s)")
 _SHORTEST = 30
 """Characters of a title that ends at a pause."""
@@ -40,14 +38,12 @@ def as_title(title: str) -> str:
 
 
 def whole_title(title: str, text: str) -> str:
-    """A title that was cut off: up to its last pause, or with the word that the next line has."""
-    if not text.startswith(title):
+    """A title that was cut off in its line: up to its last pause."""
+    end = len(title)
+    if not (text.startswith(title) and text[end : end + 1] == " " and _goes_on(text, end)):
         return title
-    if text[len(title) : len(title) + 1] == " " and _goes_on(text, len(title)):
-        pauses = [found.start() for found in _PAUSE.finditer(title) if found.start() >= _SHORTEST]
-        return title[: pauses[-1]] if pauses else title
-    following = _NEXT_LINE.match(text, len(title))
-    return f"{title} {following[1]}" if following and _CUT.match(title) else title
+    pauses = [found.start() for found in _PAUSE.finditer(title) if found.start() >= _SHORTEST]
+    return title[: pauses[-1]] if pauses else title
 
 
 def _goes_on(text: str, end: int) -> bool:

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from hashlib import sha256
 from itertools import chain
 
+from tutor.map.definitions import STATED
 from tutor.map.wording import is_readable, is_whole, stands_alone
-from tutor.model import BlockKind, CleanText, Source, SourceId
+from tutor.model import CleanText, Source, SourceId
 from tutor.study.card import Card, CardId, CardKind
 from tutor.study.making import course_cards
 from tutor.study.making.choosing import alike, digest
@@ -22,7 +23,6 @@ from tutor.text.paragraphs import ITEM, joined_lines
 from tutor.text.sentences import split_sentences
 from tutor.text.terms import content_words
 
-_TOLD = (BlockKind.PARAGRAPH, BlockKind.DEFINITION, BlockKind.LIST, BlockKind.FORMULA)
 _LONGEST_PASSAGE = 600
 """Characters: some 200 tokens, which a small machine reads in seconds."""
 _SHORTEST, _LONGEST = 40, 280
@@ -192,7 +192,7 @@ def passages(material: CardMaterial) -> list[CardPassage]:
     last = None
     for part in material.parts:
         start, end = part.blocks[0].lead, part.blocks[-1].end
-        if not all(block.kind in _TOLD for block in part.blocks):
+        if not all(block.kind in STATED for block in part.blocks):
             last = None
             continue
         if last and last.topic == part.topic and end - last.start <= _LONGEST_PASSAGE:
