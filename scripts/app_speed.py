@@ -19,7 +19,6 @@ import gc
 import os
 import pty
 import select
-import shutil
 import statistics
 import struct
 import subprocess
@@ -33,6 +32,9 @@ from pathlib import Path
 from termios import TIOCSWINSZ
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from scripts._course import ROOT, copied_course
 from tutor.cli.output import table
 from tutor.config import load_config
 from tutor.events import Finished, Token
@@ -46,7 +48,6 @@ from tutor.tui.workspace.workspace import Workspace, open_workspace
 if TYPE_CHECKING:
     from tutor.config import Config
 
-ROOT = Path(__file__).resolve().parent.parent
 
 COMMAND = [sys.executable, "-c", "from tutor.cli.main import main; main()"]
 PIECES_PER_S = 40
@@ -89,9 +90,7 @@ def main() -> int:
     parser.add_argument("--turns", type=int, default=200, help="of the conversation scrolled")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        root = Path(folder)
-        for name in ("notes", "stores"):
-            shutil.copytree(Path(os.environ.get("TUTOR_ROOT", ROOT)) / name, root / name)
+        root = copied_course(Path(folder))
         os.environ.update({"TUTOR_ROOT": folder, "PYTHONPATH": str(ROOT)})
         print(table(first_frames(arguments.starts)))
         sys.setswitchinterval(SWITCH_S)
@@ -177,9 +176,8 @@ async def lateness(root: Path, seconds: float) -> list[str]:
             wanted = time.perf_counter() + FRAME_S
             await asyncio.sleep(FRAME_S)
             late.append(1000 * (time.perf_counter() - wanted))
-    late.sort()
-    share = sum(one > 50 for one in late) / len(late)
-    at = [late[min(len(late) - 1, int(len(late) * q))] for q in (0.5, 0.95, 0.99, 1)]
+    share = np.mean(np.array(late) > 50)
+    at = np.quantile(late, (0.5, 0.95, 0.99, 1))
     return [*(f"{one:.1f}" for one in at), f"{100 * share:.1f} %"]
 
 
@@ -209,18 +207,11 @@ async def scrolling(root: Path, n: int) -> list[list[str]]:
             view.scroll_page_up(animate=False)
             await drawn(app)
             steps.append(1000 * (time.perf_counter() - begun))
-    steps.sort()
-    at = [steps[min(len(steps) - 1, int(len(steps) * q))] for q in (0.5, 0.95, 1)]
+    at = [f"{one:.0f}" for one in np.quantile(steps, (0.5, 0.95, 1))]
+    heading = [f"{n} turns", "latest 15 there (s)", "all there (s)", "a screen up: p50 (ms)"]
     return [
-        [
-            f"{n} turns",
-            "latest 15 there (s)",
-            "all there (s)",
-            "a screen up: p50 (ms)",
-            "p95",
-            "most",
-        ],
-        ["scrolling", f"{resumed:.2f}", f"{laid_out:.2f}", *(f"{one:.0f}" for one in at)],
+        [*heading, "p95", "most"],
+        ["scrolling", f"{resumed:.2f}", f"{laid_out:.2f}", *at],
     ]
 
 

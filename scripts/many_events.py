@@ -19,7 +19,6 @@ import asyncio
 import ctypes
 import gc
 import os
-import shutil
 import sys
 import tempfile
 import threading
@@ -31,7 +30,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from textual.widgets import Input
 
-from scripts._course import in_force
+from scripts._course import copied_course
 from scripts.many_questions import questions
 from tutor.cli.output import table
 from tutor.config import load_config
@@ -274,11 +273,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
     share_arenas()
-    config = in_force()
     with tempfile.TemporaryDirectory() as folder:
-        root = Path(folder)
-        shutil.copytree(config.notes_path, root / "notes")
-        shutil.copytree(config.stores_path, root / "stores")
+        root = copied_course(Path(folder))
         rows = asyncio.run(open_and_study(root, options.rounds, Random(options.seed)))
     head = ["rounds", "events", "memory", "in use", "blocks", "objects"]
     head += ["files", "threads", "tasks", "widgets"]

@@ -20,10 +20,10 @@ import argparse
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -58,68 +58,27 @@ Rows = list[list[str]]
 """Of a table, its heading first."""
 
 
-@dataclass(frozen=True, slots=True)
-class JudgedAnswer:
-    """An answer with a person's rubric; `faithful` is None where the answer claims nothing.
+def judged_answers() -> Iterator[tuple[dict[str, Any], Sample]]:
+    """The answers over the sample course, with what one person says of each.
 
-    `split` is `dev` or `test`, by question and document. `kind` says how the answer was made.
+    `kind` says how the answer was made, `faithful` is None where it claims nothing.
     """
-
-    split: str
-    kind: str
-    sample: Sample
-    rubric: int
-    faithful: bool | None
-
-
-@dataclass(frozen=True, slots=True)
-class SupportPair:
-    """A sentence, a passage, and whether a person finds that the passage supports the sentence.
-
-    `split` is `dev` or `test`; no document is in both. `kind` says how the sentence was made.
-    """
-
-    id: str
-    split: str
-    kind: str
-    lang: str
-    file: str
-    sentence: str
-    passage: str
-    supported: bool
-
-
-def judged_answers(split: str | None = None) -> list[JudgedAnswer]:
-    """The answers over the sample course, judged by one person."""
     told = ("question", "reference", "contexts", "answerable")
-    return [
-        JudgedAnswer(
-            record["split"],
-            answer["kind"],
-            Sample(**{name: record[name] for name in told}, answer=answer["answer"]),
-            answer["rubric"],
-            answer["faithful"],
-        )
-        for record in records("judged_answers.jsonl")
-        if split in {None, record["split"]}
-        for answer in record["answers"]
-    ]
+    for record in records("judged_answers.jsonl"):
+        for one in record["answers"]:
+            sample = Sample(**{name: record[name] for name in told}, answer=one["answer"])
+            yield {"split": record["split"], **one}, sample
 
 
-def support_pairs() -> list[SupportPair]:
-    """The pairs over the sample course."""
-    return [SupportPair(**record) for record in records("support_pairs.jsonl")]
-
-
-def judged(judge: Judge, answers: Iterable[JudgedAnswer]) -> pd.DataFrame:
+def judged(judge: Judge) -> pd.DataFrame:
     """What the person says of each answer and what the judge says (NaN where it failed)."""
     rows = []
-    for one in answers:
-        judgement = judge.judge(one.sample)
+    for hand, sample in judged_answers():
+        judgement = judge.judge(sample)
         faithful = judgement.marks.get("faithfulness")
-        told = one.faithful is not None and faithful is not None
-        sides = (one.faithful, faithful == 1) if told else (None, None)
-        rows.append((one.split, one.kind, one.rubric, judgement.rubric, *sides))
+        told = hand["faithful"] is not None and faithful is not None
+        sides = (hand["faithful"], faithful == 1) if told else (None, None)
+        rows.append((hand["split"], hand["kind"], hand["rubric"], judgement.rubric, *sides))
     columns = ["split", "group", "hand", "judge", "hand_faithful", "judge_faithful"]
     return pd.DataFrame(rows, columns=columns)
 
@@ -151,16 +110,16 @@ def agreement_rows(table: pd.DataFrame, judge: str) -> Rows:
     return rows
 
 
-def verified(pairs: Iterable[SupportPair], embedder: Embedder) -> pd.DataFrame:
+def verified(pairs: Iterable[Mapping[str, Any]], embedder: Embedder) -> pd.DataFrame:
     """Each pair and what the product's verifier decides. Raises `EmbedderError`."""
     rows = []
     for pair in pairs:
-        statements = verify(pair.sentence, [pair.passage], embedder)
+        statements = verify(pair["sentence"], [pair["passage"]], embedder)
         verdicts = {statement.verdict for statement in statements}
         decided = (
             SupportVerdict.SUPPORTED in verdicts and SupportVerdict.UNSUPPORTED not in verdicts
         )
-        rows.append((pair.split, pair.kind, pair.supported, decided))
+        rows.append((pair["split"], pair["kind"], pair["supported"], decided))
     return pd.DataFrame(rows, columns=["split", "group", "so", "decided"])
 
 
@@ -326,10 +285,10 @@ def main() -> None:
     config = in_force(strategy=options.strategy, engine="extractive")
     if options.part == "judge":
         judge = RuleJudge() if options.judge == "rules" else ollama_judge(config)
-        print(as_text(agreement_rows(judged(judge, judged_answers()), judge.name)))
+        print(as_text(agreement_rows(judged(judge), judge.name)))
     elif options.part == "grounding":
         embedder, _why = make_embedder(config)
-        pairs = verified(support_pairs(), embedder)
+        pairs = verified(records("support_pairs.jsonl"), embedder)
         print(as_text(decision_rows(pairs, "split, kind", "pairs", "supported")))
     else:
         print(as_text(_asked_rows(options.part, config)))

@@ -36,14 +36,12 @@ from typing import Any
 import pandas as pd
 
 from scripts._course import ask as ask_course
-from scripts._course import course_agent, in_force, records, share
+from scripts._course import bundled, course_agent, in_force, records, share
 from tutor.answer.injection import without_orders
 from tutor.answer.prompting import PromptPassage
 from tutor.answer.streaming import Opening
 from tutor.answer.verification.verify import SupportVerdict, verify
-from tutor.config import EmbedderConfig, OllamaConfig
-from tutor.embedding import choose_embedder
-from tutor.embedding.embedder import Embedder, RememberingEmbedder
+from tutor.embedding.embedder import Embedder
 from tutor.evaluation.cases import Case, evenly, shipped_cases
 from tutor.events import Token, Waiting
 from tutor.llm import OllamaChat
@@ -134,11 +132,6 @@ def ordered(
         yield name, [*before, Message("user", content)], read
 
 
-def shipped_orders() -> list[str]:
-    """The orders of the test half."""
-    return [one["text"] for one in records("injections.jsonl") if one["split"] == "test"]
-
-
 def ask(path: Path, cases: Sequence[Case], only: Sequence[str], orders: Sequence[str]) -> None:
     """Append an answer for every question and prompt that has none yet."""
     config = in_force()
@@ -215,9 +208,7 @@ def _asked(model: OllamaChat, messages: Sequence[Message]) -> dict[str, Any]:
 
 def verified(answers: Sequence[dict[str, Any]]) -> None:
     """Replace what was said of each sentence by what is said of it today."""
-    embedder = RememberingEmbedder(
-        choose_embedder(EmbedderConfig(kind="bundled"), OllamaConfig())[0]
-    )
+    embedder = bundled()
     for row in answers:
         for sentence in row["sentences"]:
             told = verify(sentence["text"], row["passages"], embedder, row["question"])
@@ -269,8 +260,9 @@ def main() -> int:
         table(read)
         return 0
     half = [case for case in shipped_cases(SETS[chosen.cases]) if case.split == chosen.split]
-    orders = shipped_orders() if chosen.orders else []
-    ask(chosen.answers, evenly(half, chosen.count), chosen.prompt, orders)
+    orders = [one["text"] for one in records("injections.jsonl") if one["split"] == "test"]
+    wanted = orders if chosen.orders else []
+    ask(chosen.answers, evenly(half, chosen.count), chosen.prompt, wanted)
     return 0
 
 

@@ -10,17 +10,14 @@ recall and F1, and the F1 that the check gains, with a paired 95 % interval by b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from unittest.mock import patch
+from typing import Any
+from unittest.mock import Mock, patch
 
 import numpy as np
 
-from scripts._course import ROOT, records
-from scripts.part_quality import support_pairs
+from scripts._course import ROOT, bundled, records
 from tutor.answer.verification.verify import SupportVerdict, verify
-from tutor.config import EmbedderConfig, OllamaConfig
-from tutor.embedding import choose_embedder
-from tutor.embedding.embedder import RememberingEmbedder
+from tutor.evaluation.statistics import interval
 
 PACKAGE = "tutor.answer.verification"
 CHECKS: dict[str, tuple[str, object]] = {
@@ -31,13 +28,14 @@ CHECKS: dict[str, tuple[str, object]] = {
     "no opposite said": ("contradiction._at_other_pole", False),
     "parallels not exchanged": ("verify.contradiction.exchanged", False),
 }
-SAMPLES = 2000
 
 
 def main() -> None:
-    chosen, _why = choose_embedder(EmbedderConfig(kind="bundled"), OllamaConfig())
-    embedder = RememberingEmbedder(chosen)
-    cases = [(p.split, p.sentence, [p.passage], "", p.supported) for p in support_pairs()]
+    embedder = bundled()
+    cases = [
+        (pair["split"], pair["sentence"], [pair["passage"]], "", pair["supported"])
+        for pair in records("support_pairs.jsonl")
+    ]
     cases += [
         ("model", sentence["text"], row["passages"], row["question"], sentence["holds"])
         for row in records(ROOT / "tests" / "data" / "model_answers.jsonl")
@@ -52,7 +50,7 @@ def main() -> None:
     whole = decided()
     without = {}
     for name, (place, answer) in CHECKS.items():
-        with patch(f"{PACKAGE}.{place}", _always(answer)):
+        with patch(f"{PACKAGE}.{place}", Mock(return_value=answer)):
             without[name] = decided()
     truth = np.array([case[-1] for case in cases])
     for split in ("dev", "test", "model"):
@@ -69,28 +67,16 @@ def figures(truth: np.ndarray, decided: np.ndarray) -> str:
     return f"precision {precision:.3f}  recall {recall:.3f}  F1 {f1(truth, decided):.3f}"
 
 
-def f1(truth: np.ndarray, decided: np.ndarray) -> float:
-    """Of the decision that a sentence is supported."""
-    right = (truth & decided).sum()
-    return float(2 * right / max(1, truth.sum() + decided.sum()))
-
-
-def _always(answer: object) -> Callable[..., object]:
-    return lambda *_arguments, **_options: answer
+def f1(truth: np.ndarray, decided: np.ndarray) -> Any:
+    """Of the decision that a sentence is supported; over the last axis."""
+    right = (truth & decided).sum(-1)
+    return 2 * right / np.maximum(1, truth.sum(-1) + decided.sum(-1))
 
 
 def _row(name: str, truth: np.ndarray, whole: np.ndarray, without: np.ndarray) -> str:
-    generator = np.random.default_rng(0)
-    gains: Sequence[float] = [
-        f1(truth[rows], whole[rows]) - f1(truth[rows], without[rows])
-        for rows in generator.integers(0, len(truth), (SAMPLES, len(truth)))
-    ]
-    low, high = np.quantile(gains, (0.025, 0.975))
-    gain = f1(truth, whole) - f1(truth, without)
-    return (
-        f"  {name:24} {(whole != without).sum():3} otherwise  {figures(truth, without)}  "
-        f"gain {gain:+.3f} [{low:+.3f}, {high:+.3f}]"
-    )
+    gain = interval(truth, whole, without, statistic=lambda t, w, o: f1(t, w) - f1(t, o))
+    otherwise = (whole != without).sum()
+    return f"  {name:24} {otherwise:3} otherwise  {figures(truth, without)}  gain {gain:+.3f}"
 
 
 if __name__ == "__main__":
