@@ -25,12 +25,12 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import replace
 from fcntl import ioctl
 from pathlib import Path
 from termios import TIOCSWINSZ
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -72,9 +72,7 @@ class WritingModel:
     def stream(
         self,
         messages: Sequence[Message],  # noqa: ARG002 - the port's signature
-        *,
-        max_tokens: int | None = None,  # noqa: ARG002
-        schema: Mapping[str, Any] | None = None,  # noqa: ARG002
+        **_limits: object,
     ) -> Generator[Token, None, Usage]:
         words = SENTENCE.split(" ")
         for number in range(int(self._seconds * PIECES_PER_S)):

@@ -28,7 +28,7 @@ import json
 import re
 import sys
 import time
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -43,7 +43,7 @@ from tutor.answer.streaming import Opening
 from tutor.answer.verification.verify import SupportVerdict, verify
 from tutor.embedding.embedder import Embedder
 from tutor.evaluation.cases import Case, evenly, shipped_cases
-from tutor.events import Token, Waiting
+from tutor.events import Token
 from tutor.llm import OllamaChat
 from tutor.model import Message, Strategy, Usage
 from tutor.text.sentences import split_sentences
@@ -86,14 +86,9 @@ class Reading:
         self.messages: Sequence[Message] = ()
 
     def stream(
-        self,
-        messages: Sequence[Message],
-        *,
-        max_tokens: int | None = None,
-        schema: Mapping[str, Any] | None = None,
-    ) -> Generator[Waiting | Token, None, Usage]:
+        self, messages: Sequence[Message], **_limits: object
+    ) -> Generator[Token, None, Usage]:
         """Keep the messages, and decline."""
-        del max_tokens, schema
         self.messages = messages
         yield Token("NO.")
         return Usage()
