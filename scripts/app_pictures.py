@@ -12,12 +12,12 @@ import asyncio
 import re
 import sys
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING
 
 from scripts._course import ROOT, copied_course
+from tests.tui.stage import until
 from tutor.config import load_config
 from tutor.i18n import set_language
 from tutor.tui.app import TutorApp
@@ -88,11 +88,6 @@ async def draw(app: TutorApp, warm: Event) -> None:
 
 def over(app: TutorApp) -> int:
     return sum(turn.is_over for turn in app.chat.query(TurnView))
-
-
-async def until(pilot: Pilot[None], condition: Callable[[], object]) -> None:
-    while not condition():
-        await pilot.pause(0.05)
 
 
 async def kept(pilot: Pilot[None], name: str) -> None:

@@ -25,9 +25,10 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from fcntl import ioctl
+from itertools import cycle, islice
 from pathlib import Path
 from termios import TIOCSWINSZ
 from typing import TYPE_CHECKING
@@ -35,10 +36,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scripts._course import ROOT, copied_course
+from tests.scripted import ScriptedModel
+from tests.tui.stage import until
 from tutor.cli.output import table
 from tutor.config import load_config
-from tutor.events import Finished, Token
-from tutor.model import Message, Usage
+from tutor.events import Finished
 from tutor.tui.app import SWITCH_S, TutorApp
 from tutor.tui.widgets.conversation import EarlierTurns, Reading
 from tutor.tui.widgets.question_box import QuestionBox
@@ -59,26 +61,11 @@ SENTENCE = (
 )
 
 
-class WritingModel:
-    """Writes the same sentence, word by word, for some seconds."""
-
-    name = "scripted"
-    context_tokens = 8192
-    parameters = 0
-
-    def __init__(self, seconds: float) -> None:
-        self._seconds = seconds
-
-    def stream(
-        self,
-        messages: Sequence[Message],  # noqa: ARG002 - the port's signature
-        **_limits: object,
-    ) -> Generator[Token, None, Usage]:
-        words = SENTENCE.split(" ")
-        for number in range(int(self._seconds * PIECES_PER_S)):
-            time.sleep(1 / PIECES_PER_S)
-            yield Token(words[number % len(words)] + " ")
-        return Usage()
+def writing(seconds: float) -> Iterator[str]:
+    """The same sentence, word by word, for some seconds."""
+    for word in islice(cycle(SENTENCE.split(" ")), int(seconds * PIECES_PER_S)):
+        time.sleep(1 / PIECES_PER_S)
+        yield word + " "
 
 
 def main() -> int:
@@ -89,6 +76,8 @@ def main() -> int:
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         root = copied_course(Path(folder))
+        for name in ("TUTOR_NOTES_DIR", "TUTOR_STORES_DIR"):
+            os.environ.pop(name, None)  # those of the copy
         os.environ.update({"TUTOR_ROOT": folder, "PYTHONPATH": str(ROOT)})
         print(table(first_frames(arguments.starts)))
         sys.setswitchinterval(SWITCH_S)
@@ -151,7 +140,7 @@ async def lateness(root: Path, seconds: float) -> list[str]:
         workspace = open_workspace(config)
         if workspace.opened is None:
             raise SystemExit("There is no index: tutor index")
-        agent = replace(workspace.opened.agent, model=WritingModel(seconds))
+        agent = replace(workspace.opened.agent, model=ScriptedModel(writing(seconds)))
         workspace.opened = replace(workspace.opened, agent=agent)
         return workspace
 
@@ -182,8 +171,7 @@ async def lateness(root: Path, seconds: float) -> list[str]:
 async def scrolling(root: Path, n: int) -> list[list[str]]:
     app = TutorApp(load_config(root, {"TUTOR_ENGINE": "extractive"}), open_workspace)
     async with app.run_test(size=(120, 40)) as pilot:
-        while not app.is_ready:
-            await pilot.pause(0.05)
+        await until(pilot, lambda: app.is_ready)
         session = await asyncio.to_thread(long_conversation, app.workspace, n)
         begun = time.perf_counter()
         app.resume(session)

@@ -25,7 +25,6 @@ import os
 import sys
 import tempfile
 import threading
-import time
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from random import Random
@@ -34,6 +33,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from textual.widgets import Input
 
 from scripts._course import copied_course, course_agent
+from tests.tui.stage import until
 from tutor.answer.conversation import Conversation
 from tutor.cli.output import table
 from tutor.config import load_config
@@ -52,7 +52,6 @@ if TYPE_CHECKING:
 
     Round: TypeAlias = Callable[["Student"], Awaitable[None]]
 
-_LONGEST_WAIT_S = 60.0
 _ROWS = 20
 _TURNS = 10
 _SIZES = ((80, 24), (100, 30), (120, 40), (160, 50), (60, 20))
@@ -100,12 +99,10 @@ class Student:
 
     async def until(self, condition: Callable[[], object]) -> None:
         """Wait for something to come true."""
-        begun = time.monotonic()
-        while not condition():
-            if time.monotonic() - begun > _LONGEST_WAIT_S:
-                raise SystemExit(f"Stuck on {self.app.screen} after {self.events} events.")
-            await asyncio.sleep(0.01)
-        await self._pilot.pause()
+        try:
+            await until(self._pilot, condition)
+        except AssertionError:
+            raise SystemExit(f"Stuck on {self.app.screen} after {self.events} events.") from None
 
     async def back(self) -> None:
         """Leave what lies over the conversation."""
@@ -281,8 +278,7 @@ async def open_and_study(root: Path, rounds: int, random: Random) -> list[list[s
     app = TutorApp(config, open_workspace)
     app.animation_level = "none"
     async with app.run_test(size=_SIZES[2]) as pilot:
-        while not app.is_ready:
-            await pilot.pause(0.05)
+        await until(pilot, lambda: app.is_ready)
         if app.workspace.opened is None:
             raise SystemExit("There is no index: tutor index")
         asked = questions(app.workspace.opened.store, random)

@@ -28,7 +28,7 @@ import json
 import re
 import sys
 import time
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -37,6 +37,7 @@ import pandas as pd
 
 from scripts._course import ask as ask_course
 from scripts._course import bundled, course_agent, in_force, records, share
+from tests.scripted import ScriptedModel
 from tutor.answer.injection import without_orders
 from tutor.answer.prompting import PromptPassage
 from tutor.answer.streaming import Opening
@@ -73,25 +74,6 @@ _OLDER = {
         "not contain the answer, say: The notes do not cover this."
     ),
 }
-
-
-class Reading:
-    """A model that writes nothing and keeps the prompt that it was given."""
-
-    name = "reading"
-    context_tokens = CONTEXT
-    parameters = 0
-
-    def __init__(self) -> None:
-        self.messages: Sequence[Message] = ()
-
-    def stream(
-        self, messages: Sequence[Message], **_limits: object
-    ) -> Generator[Token, None, Usage]:
-        """Keep the messages, and decline."""
-        self.messages = messages
-        yield Token("NO.")
-        return Usage()
 
 
 def prompts(
@@ -138,16 +120,16 @@ def ask(path: Path, cases: Sequence[Case], only: Sequence[str], orders: Sequence
     )
     with course_agent(config) as agent, path.open("a", encoding="utf-8") as file:
         for number, case in enumerate(cases):
-            reading = Reading()
+            reading = ScriptedModel(["NO."], context_tokens=CONTEXT)
             asked = replace(agent, model=reading)
             hits = ask_course(case.question, asked, Strategy.FIXED).hits
-            if not reading.messages:
+            if not reading.prompts:
                 continue  # refused before any model is asked
             texts = [hit.chunk.text for hit in hits]
             variants = (
-                ordered(reading.messages, orders[number % len(orders)], agent.embedder)
+                ordered(reading.prompts[-1], orders[number % len(orders)], agent.embedder)
                 if orders
-                else prompts(case, reading.messages, texts)
+                else prompts(case, reading.prompts[-1], texts)
             )
             for name, messages, passages in variants:
                 if (case.id, name) in done or (only and name not in only):
