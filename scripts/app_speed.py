@@ -182,6 +182,7 @@ async def scrolling(root: Path, n: int) -> list[list[str]]:
         begun = time.perf_counter()
         while len(app.chat.query(TurnView)) < n:
             await app.chat.query_one(EarlierTurns).action_show()
+            await asyncio.sleep(0)  # the first time it may not hold any yet
         await drawn(app)
         laid_out = time.perf_counter() - begun
         await pilot.pause()
