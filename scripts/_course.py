@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,7 +15,9 @@ from typing import Any, NamedTuple
 
 from tutor.answer import Agent, answer
 from tutor.app import find_course, make_agent, make_embedder, open_course
-from tutor.config import Config, find_root, load_config
+from tutor.config import Config, EmbedderConfig, OllamaConfig, find_root, load_config
+from tutor.embedding import choose_embedder
+from tutor.embedding.embedder import RememberingEmbedder
 from tutor.evaluation.statistics import interval
 from tutor.events import Finished, Judged, Retrieved, Routed
 from tutor.model import Answer, Answerability, Hit, Route, Strategy
@@ -26,6 +29,20 @@ DATA = ROOT / "tutor" / "evaluation" / "data"
 def in_force(**changes: object) -> Config:
     """The configuration, as the environment says, with some settings changed."""
     return load_config(find_root(Path.cwd(), os.environ), os.environ, changes)
+
+
+def copied_course(folder: Path) -> Path:
+    """Copy the notes and the indexes of the course in force there; returns the folder."""
+    config = in_force()
+    shutil.copytree(config.notes_path, folder / "notes")
+    shutil.copytree(config.stores_path, folder / "stores")
+    return folder
+
+
+def bundled(precision: str = "auto") -> RememberingEmbedder:
+    """The bundled embedder, whatever the settings say."""
+    settings = EmbedderConfig.model_validate({"kind": "bundled", "precision": precision})
+    return RememberingEmbedder(choose_embedder(settings, OllamaConfig())[0])
 
 
 @contextmanager

@@ -9,16 +9,15 @@ conversation is not kept.
 from __future__ import annotations
 
 import asyncio
-import os
 import re
-import shutil
 import sys
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING
 
+from scripts._course import ROOT, copied_course
+from tests.tui.stage import until
 from tutor.config import load_config
 from tutor.i18n import set_language
 from tutor.tui.app import TutorApp
@@ -34,16 +33,13 @@ from tutor.tui.workspace.workspace import open_workspace
 if TYPE_CHECKING:
     from textual.pilot import Pilot
 
-ROOT = Path(__file__).resolve().parent.parent
-
 SIZE, SMALL = (124, 34), (80, 24)
 QUESTIONS = ("¿Qué es una heurística admisible?", "¿Y consistente?")
 
 
 def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
-        for name in ("notes", "stores"):
-            shutil.copytree(Path(os.environ.get("TUTOR_ROOT", ROOT)) / name, Path(folder, name))
+        copied_course(Path(folder))
         Path(folder, "stores", "sessions.db").unlink(missing_ok=True)
         settings = {"TUTOR_ENGINE": "extractive", "TUTOR_LANG": "es"}
         set_language("es")
@@ -92,11 +88,6 @@ async def draw(app: TutorApp, warm: Event) -> None:
 
 def over(app: TutorApp) -> int:
     return sum(turn.is_over for turn in app.chat.query(TurnView))
-
-
-async def until(pilot: Pilot[None], condition: Callable[[], object]) -> None:
-    while not condition():
-        await pilot.pause(0.05)
 
 
 async def kept(pilot: Pilot[None], name: str) -> None:

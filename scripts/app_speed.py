@@ -19,24 +19,28 @@ import gc
 import os
 import pty
 import select
-import shutil
 import statistics
 import struct
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from fcntl import ioctl
+from itertools import cycle, islice
 from pathlib import Path
 from termios import TIOCSWINSZ
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+import numpy as np
+
+from scripts._course import ROOT, copied_course
+from tests.scripted import ScriptedModel
+from tests.tui.stage import until
 from tutor.cli.output import table
 from tutor.config import load_config
-from tutor.events import Finished, Token
-from tutor.model import Message, Usage
+from tutor.events import Finished
 from tutor.tui.app import SWITCH_S, TutorApp
 from tutor.tui.widgets.conversation import EarlierTurns, Reading
 from tutor.tui.widgets.question_box import QuestionBox
@@ -46,7 +50,6 @@ from tutor.tui.workspace.workspace import Workspace, open_workspace
 if TYPE_CHECKING:
     from tutor.config import Config
 
-ROOT = Path(__file__).resolve().parent.parent
 
 COMMAND = [sys.executable, "-c", "from tutor.cli.main import main; main()"]
 PIECES_PER_S = 40
@@ -58,28 +61,11 @@ SENTENCE = (
 )
 
 
-class WritingModel:
-    """Writes the same sentence, word by word, for some seconds."""
-
-    name = "scripted"
-    context_tokens = 8192
-    parameters = 0
-
-    def __init__(self, seconds: float) -> None:
-        self._seconds = seconds
-
-    def stream(
-        self,
-        messages: Sequence[Message],  # noqa: ARG002 - the port's signature
-        *,
-        max_tokens: int | None = None,  # noqa: ARG002
-        schema: Mapping[str, Any] | None = None,  # noqa: ARG002
-    ) -> Generator[Token, None, Usage]:
-        words = SENTENCE.split(" ")
-        for number in range(int(self._seconds * PIECES_PER_S)):
-            time.sleep(1 / PIECES_PER_S)
-            yield Token(words[number % len(words)] + " ")
-        return Usage()
+def writing(seconds: float) -> Iterator[str]:
+    """The same sentence, word by word, for some seconds."""
+    for word in islice(cycle(SENTENCE.split(" ")), int(seconds * PIECES_PER_S)):
+        time.sleep(1 / PIECES_PER_S)
+        yield word + " "
 
 
 def main() -> int:
@@ -89,9 +75,9 @@ def main() -> int:
     parser.add_argument("--turns", type=int, default=200, help="of the conversation scrolled")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        root = Path(folder)
-        for name in ("notes", "stores"):
-            shutil.copytree(Path(os.environ.get("TUTOR_ROOT", ROOT)) / name, root / name)
+        root = copied_course(Path(folder))
+        for name in ("TUTOR_NOTES_DIR", "TUTOR_STORES_DIR"):
+            os.environ.pop(name, None)  # those of the copy
         os.environ.update({"TUTOR_ROOT": folder, "PYTHONPATH": str(ROOT)})
         print(table(first_frames(arguments.starts)))
         sys.setswitchinterval(SWITCH_S)
@@ -154,7 +140,7 @@ async def lateness(root: Path, seconds: float) -> list[str]:
         workspace = open_workspace(config)
         if workspace.opened is None:
             raise SystemExit("There is no index: tutor index")
-        agent = replace(workspace.opened.agent, model=WritingModel(seconds))
+        agent = replace(workspace.opened.agent, model=ScriptedModel(writing(seconds)))
         workspace.opened = replace(workspace.opened, agent=agent)
         return workspace
 
@@ -177,17 +163,15 @@ async def lateness(root: Path, seconds: float) -> list[str]:
             wanted = time.perf_counter() + FRAME_S
             await asyncio.sleep(FRAME_S)
             late.append(1000 * (time.perf_counter() - wanted))
-    late.sort()
-    share = sum(one > 50 for one in late) / len(late)
-    at = [late[min(len(late) - 1, int(len(late) * q))] for q in (0.5, 0.95, 0.99, 1)]
+    share = np.mean(np.array(late) > 50)
+    at = np.quantile(late, (0.5, 0.95, 0.99, 1))
     return [*(f"{one:.1f}" for one in at), f"{100 * share:.1f} %"]
 
 
 async def scrolling(root: Path, n: int) -> list[list[str]]:
     app = TutorApp(load_config(root, {"TUTOR_ENGINE": "extractive"}), open_workspace)
     async with app.run_test(size=(120, 40)) as pilot:
-        while not app.is_ready:
-            await pilot.pause(0.05)
+        await until(pilot, lambda: app.is_ready)
         session = await asyncio.to_thread(long_conversation, app.workspace, n)
         begun = time.perf_counter()
         app.resume(session)
@@ -198,6 +182,7 @@ async def scrolling(root: Path, n: int) -> list[list[str]]:
         begun = time.perf_counter()
         while len(app.chat.query(TurnView)) < n:
             await app.chat.query_one(EarlierTurns).action_show()
+            await asyncio.sleep(0)  # the first time it may not hold any yet
         await drawn(app)
         laid_out = time.perf_counter() - begun
         await pilot.pause()
@@ -209,18 +194,11 @@ async def scrolling(root: Path, n: int) -> list[list[str]]:
             view.scroll_page_up(animate=False)
             await drawn(app)
             steps.append(1000 * (time.perf_counter() - begun))
-    steps.sort()
-    at = [steps[min(len(steps) - 1, int(len(steps) * q))] for q in (0.5, 0.95, 1)]
+    at = [f"{one:.0f}" for one in np.quantile(steps, (0.5, 0.95, 1))]
+    heading = [f"{n} turns", "latest 15 there (s)", "all there (s)", "a screen up: p50 (ms)"]
     return [
-        [
-            f"{n} turns",
-            "latest 15 there (s)",
-            "all there (s)",
-            "a screen up: p50 (ms)",
-            "p95",
-            "most",
-        ],
-        ["scrolling", f"{resumed:.2f}", f"{laid_out:.2f}", *(f"{one:.0f}" for one in at)],
+        [*heading, "p95", "most"],
+        ["scrolling", f"{resumed:.2f}", f"{laid_out:.2f}", *at],
     ]
 
 

@@ -22,6 +22,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -115,7 +116,8 @@ def measure(scenario: Scenario, kills: int, random: Random, folder: Path) -> Out
             by_clock, alone = outcome.kills % 2 == 0, outcome.kills % 4 == 3
             process = trial.start()
             if by_clock:
-                _wait(process, random.uniform(0.1, 0.8) * seconds)
+                with suppress(subprocess.TimeoutExpired):
+                    process.wait(random.uniform(0.1, 0.8) * seconds)
             else:
                 _changes_until(trial, process, random.randint(1, max(1, changes * 2 // 3)))
             if process.poll() is not None:
@@ -129,13 +131,6 @@ def measure(scenario: Scenario, kills: int, random: Random, folder: Path) -> Out
                 outcome.faults["processes left"] += 1
             _judge(trial, base, expected, outcome)
     return outcome
-
-
-def _wait(process: subprocess.Popen[str], seconds: float) -> None:
-    try:
-        process.wait(seconds)
-    except subprocess.TimeoutExpired:
-        return
 
 
 def _judge(trial: Trial, base: Contents, expected: Contents, outcome: Outcome) -> None:

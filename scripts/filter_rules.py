@@ -18,10 +18,10 @@ import re
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from fnmatch import fnmatch
 from pathlib import Path
+from typing import Any, TypeAlias
 
 from scripts._course import ROOT, records
 from tutor.ingest.metadata import parse_file_name
@@ -32,52 +32,29 @@ from tutor.text.folding import fold
 
 PACKAGE = ROOT / "tutor" / "search" / "filters"
 SPLITS = ("dev", "test", "new")
-Recognise = Callable[[str], Recognised]
+Recognise: TypeAlias = Callable[[str], Recognised]
+Record: TypeAlias = dict[str, Any]
 
 
-@dataclass(frozen=True)
-class Question:
-    """`files` are patterns of the file names that are meant; None where no filter is.
+def questions() -> list[Record]:
+    """The questions: `files` are patterns of the file names that are meant, None where none are.
 
-    `subject` says whether something is asked beside them.
+    `subject` says whether something is asked beside them. Of the split `new` are those that were
+    written after the rules; the others are parted into halves by a hash.
     """
-
-    text: str
-    kind: str
-    files: tuple[str, ...] | None
-    subject: bool
-    split: str
-    """`new` ones were written after the rules; the others are parted into halves by a hash."""
+    cases = records(ROOT / "tests/data/filter_questions.jsonl")
+    for case in cases:
+        half = hashlib.sha256(case["question"].encode()).digest()[0] % 2
+        case.setdefault("split", SPLITS[1 - half])
+    return cases
 
 
-@dataclass(frozen=True)
-class Rule:
-    """Source text of a module of the package, and what stands there without the rule."""
+def rules() -> list[Record]:
+    """What the table takes away, one at a time.
 
-    name: str
-    module: str
-    source: str
-    without: str = ""
-
-
-def questions() -> list[Question]:
-    """The questions with what they name."""
-    return [
-        Question(
-            case["question"],
-            case["kind"],
-            None if case["files"] is None else tuple(case["files"]),
-            case.get("subject", True),
-            case.get("split")
-            or SPLITS[1 - hashlib.sha256(case["question"].encode()).digest()[0] % 2],
-        )
-        for case in records(ROOT / "tests/data/filter_questions.jsonl")
-    ]
-
-
-def rules() -> list[Rule]:
-    """What the table takes away, one at a time."""
-    return [Rule(**record) for record in records(ROOT / "tests/data/filter_rules.jsonl")]
+    That is a `source` text of a `module` of the package; `without` stands there then, if anything.
+    """
+    return records(ROOT / "tests/data/filter_rules.jsonl")
 
 
 def sample_sources() -> list[Source]:
@@ -98,32 +75,29 @@ def sources_of(documents: Mapping[str, Document]) -> list[Source]:
     return sources
 
 
-def verdict(question: Question, chosen: Filter, sources: list[Source]) -> str:
-    """`right`, `wrong` or `false` filter, or `silent`."""
+def verdict(question: Record, recognised: Recognised, sources: list[Source]) -> str:
+    """`right`, `misread`, `wrong` or `false` filter, or `silent`."""
+    chosen, files = recognised.filter, question["files"]
     if not chosen:
         return "silent"
-    if question.files is None:
+    if files is None:
         return "false"
-    meant = {s.id for s in sources if any(fnmatch(s.path, f"{one}*") for one in question.files)}
-    return "right" if chosen.select(sources) == meant else "wrong"
+    meant = {s.id for s in sources if any(fnmatch(s.path, f"{one}*") for one in files)}
+    if chosen.select(sources) != meant:
+        return "wrong"
+    return "right" if recognised.asks == question.get("subject", True) else "misread"
 
 
-def measure(recognise: Recognise, sources: list[Source]) -> dict[Question, str]:
-    """What becomes of each question: its verdict, or `misread`."""
-    verdicts = {}
-    for question in questions():
-        recognised = recognise(question.text)
-        said = verdict(question, recognised.filter, sources)
-        misread = said == "right" and recognised.asks != question.subject
-        verdicts[question] = "misread" if misread else said
-    return verdicts
+def measure(recognise: Recognise, sources: list[Source]) -> list[tuple[Record, str]]:
+    """What becomes of each question."""
+    return [(one, verdict(one, recognise(one["question"]), sources)) for one in questions()]
 
 
-def counts(verdicts: Mapping[Question, str], split: str) -> Counter[str]:
+def counts(verdicts: Sequence[tuple[Record, str]], split: str) -> Counter[str]:
     """How often each verdict; `meant` are the questions that name something."""
-    own = {question: said for question, said in verdicts.items() if question.split == split}
-    meant = sum(question.files is not None for question in own)
-    return Counter(own.values()) + Counter(meant=meant, plain=len(own) - meant)
+    own = [(question, said) for question, said in verdicts if question["split"] == split]
+    meant = sum(question["files"] is not None for question, _said in own)
+    return Counter(said for _question, said in own) + Counter(meant=meant, plain=len(own) - meant)
 
 
 def baseline(sources: list[Source]) -> Recognise:
@@ -161,17 +135,17 @@ def baseline(sources: list[Source]) -> Recognise:
     return recognise
 
 
-def without(rule: Rule, sources: list[Source]) -> Recognise:
+def without(rule: Record, sources: list[Source]) -> Recognise:
     """The recogniser of a copy of the package that lacks a rule."""
-    source = (PACKAGE / f"{rule.module}.py").read_text(encoding="utf-8")
-    assert source.count(rule.source) == 1, f"{rule.name}: not in {rule.module}.py once"
+    source = (PACKAGE / f"{rule['module']}.py").read_text(encoding="utf-8")
+    assert source.count(rule["source"]) == 1, f"{rule['name']}: not in {rule['module']}.py once"
     with tempfile.TemporaryDirectory() as folder:
-        name = f"without_{abs(hash(rule))}"
+        name = f"without_{abs(hash(rule['name']))}"
         (Path(folder) / name).mkdir()
         for path in PACKAGE.glob("*.py"):
             text = path.read_text(encoding="utf-8")
-            if path.stem == rule.module:
-                text = text.replace(rule.source, rule.without)
+            if path.stem == rule["module"]:
+                text = text.replace(rule["source"], rule.get("without", ""))
             text = text.replace("tutor.search.filters", name)
             (Path(folder) / name / path.name).write_text(text, encoding="utf-8")
         sys.path.insert(0, folder)
@@ -190,24 +164,24 @@ def main() -> None:
     arguments = parser.parse_args()
     sources = sample_sources()
     shipped = measure(Recogniser(sources).recognise, sources)
-    for question, said in shipped.items():
-        if question.split == arguments.show and said != _wanted(question):
-            print(f"  {said:7} {question.kind:8} {question.text}")
+    for question, said in shipped:
+        if question["split"] == arguments.show and said != _wanted(question):
+            print(f"  {said:7} {question['kind']:8} {question['question']}")
     for name, told in (("rules", shipped), ("regex", measure(baseline(sources), sources))):
         for split in SPLITS:
             print(name, split, dict(counts(told, split)))
     for rule in rules() if arguments.without_each else ():
         bare = measure(without(rule, sources), sources)
         lost = Counter(
-            question.split
-            for question, said in shipped.items()
-            if bare[question] != said and said == _wanted(question)
+            question["split"]
+            for (question, said), (_same, now) in zip(shipped, bare, strict=True)
+            if now != said and said == _wanted(question)
         )
-        print(f"| {rule.name} | {' | '.join(str(lost[split]) for split in SPLITS)} |")
+        print(f"| {rule['name']} | {' | '.join(str(lost[split]) for split in SPLITS)} |")
 
 
-def _wanted(question: Question) -> str:
-    return "silent" if question.files is None else "right"
+def _wanted(question: Record) -> str:
+    return "silent" if question["files"] is None else "right"
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 import random
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from scripts._course import course_agent
@@ -25,39 +25,27 @@ from tutor.model import Filter, Hit, Strategy
 
 if TYPE_CHECKING:
     from tutor.answer import Agent
-    from tutor.embedding.embedder import Embedder
     from tutor.evaluation.cases import Case
-    from tutor.index.store import StoreReader
 
 K = 4
 LAST_WEEK = 12
 
 
-@dataclass
-class Bench:
-    """What questions are asked of, and what came of it: counts by row and measure."""
-
-    agent: Agent
-    store: StoreReader
-    embedder: Embedder
-    strategy: Strategy
-
-    def ask(self, question: str, *, filters: bool = True) -> tuple[list[Hit], bool]:
-        """The passages found, and whether they are taken to answer the question."""
-        agent = replace(self.agent, strategy=self.strategy, embedder=self.embedder)
-        asked = understand(question, (), agent)
-        if not filters:
-            asked = replace(asked, searched=question, filter=Filter(), recognised=(), only=None)
-        asked, hits = passages(asked, agent, DEPTH)
-        reference = self.agent.reference(self.strategy)
-        assert reference, "an index of today has one"
-        return hits, judge(asked.searched, hits, reference).answerable
+def ask(question: str, agent: Agent, *, filters: bool = True) -> tuple[list[Hit], bool]:
+    """The passages found, and whether they are taken to answer the question."""
+    asked = understand(question, (), agent)
+    if not filters:
+        asked = replace(asked, searched=question, filter=Filter(), recognised=(), only=None)
+    asked, hits = passages(asked, agent, DEPTH)
+    reference = agent.reference(agent.strategy)
+    assert reference, "an index of today has one"
+    return hits, judge(asked.searched, hits, reference).answerable
 
 
-def measure(bench: Bench, cases: list[Case], seed: int) -> Counter[str]:
+def measure(agent: Agent, cases: list[Case], seed: int) -> Counter[str]:
     """Counts over the cases that have no history."""
     draw = random.Random(seed)
-    weeks = {source.path: source.week for source in bench.store.sources.values()}
+    weeks = {source.path: source.week for source in agent.store.sources.values()}
     counts: Counter[str] = Counter()
     for case in cases:
         if case.history:
@@ -65,20 +53,20 @@ def measure(bench: Bench, cases: list[Case], seed: int) -> Counter[str]:
         if not case.answerable:
             week = draw.randint(1, LAST_WEEK)
             counts["unanswerable"] += 1
-            counts["unanswerable, as it is: refused"] += not bench.ask(case.question)[1]
-            counts["unanswerable, a week: refused"] += not bench.ask(_of_week(case, week))[1]
+            counts["unanswerable, as it is: refused"] += not ask(case.question, agent)[1]
+            counts["unanswerable, a week: refused"] += not ask(_of_week(case, week), agent)[1]
             continue
         week = weeks[case.places[0].file] or 0
         wrong = draw.choice([one for one in range(1, LAST_WEEK + 1) if one != week])
         counts["answerable"] += 1
-        counts["a wrong week: refused"] += not bench.ask(_of_week(case, wrong))[1]
-        relevance = Relevance(case, bench.store)
+        counts["a wrong week: refused"] += not ask(_of_week(case, wrong), agent)[1]
+        relevance = Relevance(case, agent.store)
         for name, question, filters in (
             ("as it is", case.question, False),
             ("words added, no filter", _of_week(case, week), False),
             ("words added, filter", _of_week(case, week), True),
         ):
-            hits, covered = bench.ask(question, filters=filters)
+            hits, covered = ask(question, agent, filters=filters)
             found = [relevance.on_page(hit.chunk) for hit in hits[:K]]
             counts[f"{name}: hit@1"] += found[0]
             counts[f"{name}: hit@{K}"] += any(found)
@@ -100,8 +88,8 @@ def main() -> None:
     cases = [case for case in sample_questions() if case.split == arguments.split]
     with course_agent() as agent:
         for strategy in Strategy:
-            bench = Bench(agent, agent.store, RememberingEmbedder(agent.embedder), strategy)
-            for name, count in measure(bench, cases, arguments.seed).items():
+            asked = replace(agent, strategy=strategy, embedder=RememberingEmbedder(agent.embedder))
+            for name, count in measure(asked, cases, arguments.seed).items():
                 print(f"{strategy.value:9} {count:4}  {name}")
 
 

@@ -16,18 +16,17 @@ from __future__ import annotations
 import argparse
 import random
 import sys
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
-from scripts._course import DATA, in_force, records
+from scripts._course import DATA, bundled, in_force, records
 from scripts.paragraph_course import build, read_articles
 from tutor.answer.answerability import (
     BIAS,
@@ -39,9 +38,7 @@ from tutor.answer.answerability import (
 )
 from tutor.answer.finding import depth
 from tutor.app import find_course, make_agent, open_course
-from tutor.config import EmbedderConfig, OllamaConfig, load_config
-from tutor.embedding import choose_embedder
-from tutor.embedding.embedder import RememberingEmbedder
+from tutor.config import load_config
 from tutor.index.store import VectorSpace, open_store
 from tutor.ingest.chunking import CHUNKING_VERSION
 from tutor.model import Strategy
@@ -71,54 +68,27 @@ that nothing was fitted on twice as many lie there, and 2 % are refused (docs/co
 SPLITS = ("dev", "test")
 
 
-@dataclass(frozen=True)
-class Asked:
-    """A question, and whether the course answers it."""
-
-    question: str
-    split: str
-    answerable: bool
-
-
-@dataclass(frozen=True)
-class Measured:
-    """A question's signals by name, as the product sees them."""
-
-    split: str
-    answerable: bool
-    signals: Mapping[str, float]
-
-
-@dataclass(frozen=True)
-class Model:
-    """What is fitted, rounded as it stands in the product."""
-
-    bias: float
-    weights: Mapping[str, float]
-    threshold: float = 0.0
-    sure: float = 0.0
-
-    def probabilities(self, rows: Iterable[Measured]) -> np.ndarray:
-        """That the notes answer each question."""
-        return np.array([probability(row.signals, self.bias, self.weights) for row in rows])
-
-
-def questions(ending: str) -> list[Asked]:
+def questions(ending: str) -> list[dict[str, Any]]:
     """All questions of a course: those of the sample course, or of the public PDFs."""
-    asked = []
-    for path in sorted({DATA / f"questions{kind}{ending}.jsonl" for kind in KINDS}):
-        for record in records(path) if path.exists() else ():
-            question = record.get("standalone") or record["question"]
-            asked.append(Asked(question, record["split"], record.get("answerable", True)))
-    return asked
+    paths = sorted(DATA / f"questions{kind}{ending}.jsonl" for kind in KINDS)
+    return [
+        {
+            "question": record.get("standalone") or record["question"],
+            "split": record["split"],
+            "answerable": record.get("answerable", True),
+        }
+        for path in paths
+        if path.exists()
+        for record in records(path)
+    ]
 
 
-def xquad(articles: Sequence[Article], language: str) -> Iterator[Asked]:
+def xquad(articles: Sequence[Article], language: str) -> Iterator[dict[str, Any]]:
     """Questions of every paragraph in a language; the paragraphs of odd number are left out."""
     for number, article in enumerate(articles):
         for answerable in (True, False):
             asked = [
-                Asked(one.question, SPLITS[number % 2], answerable)
+                {"question": one.question, "split": SPLITS[number % 2], "answerable": answerable}
                 for one in article.questions
                 if one.language == language and (one.paragraph % 2 == 0) is answerable
             ]
@@ -130,80 +100,80 @@ def measure(
     store: StoreReader,
     embedder: Embedder,
     strategy: Strategy,
-    asked: Iterable[Asked],
-) -> list[Measured]:
+    asked: Iterable[dict[str, Any]],
+) -> Iterator[dict[str, Any]]:
     """Each question with its signals, from the passages that answering would look at."""
     agent = make_agent(config, store, embedder)
-    reference, remembering = agent.reference(strategy), RememberingEmbedder(embedder)
+    reference = agent.reference(strategy)
     if reference is None:
         sys.exit("The index lacks what abstaining asks; build it again with `tutor index`.")
-    rows = []
     for one in asked:
         hits = retrieve(
-            one.question,
+            one["question"],
             store,
-            remembering,
+            embedder,
             strategy=strategy,
             k=depth(config.k),
             stopwatch=Stopwatch(),
             hybrid=agent.hybrid,
         ).hits
-        values = signals(one.question, hits, reference)
-        rows.append(Measured(one.split, one.answerable, values))
-    return rows
+        yield {**one, **signals(one["question"], hits, reference)}
 
 
-def measure_all(qa: Path, public: Path | None, folder: Path) -> dict[str, list[Measured]]:
-    """All sets by name; the course of paragraphs is made in `folder`."""
+def measure_all(qa: Path, public: Path | None, folder: Path) -> Iterator[dict[str, Any]]:
+    """All questions of all sets; the course of paragraphs is made in `folder`."""
     config = in_force(engine="extractive")
-    bundled = EmbedderConfig(kind="bundled", precision=config.embedder.precision)
-    embedder, why = choose_embedder(bundled, OllamaConfig())
-    print(why)
-    sets = {}
+    embedder = bundled(config.embedder.precision)
     courses = [("course, ", config, "")]
     if public:
-        courses.append(
-            (
-                "course of public PDFs, ",
-                load_config(public, {}, {"engine": "extractive"}),
-                "_public",
-            )
-        )
+        settings = load_config(public, {}, {"engine": "extractive"})
+        courses.append(("course of public PDFs, ", settings, "_public"))
     for name, settings, ending in courses:
         with open_course(settings, find_course(settings), embedder) as store:
             for strategy in Strategy:
-                rows = measure(settings, store, embedder, strategy, questions(ending))
-                sets[f"{name}{strategy.value}"] = rows
+                asked = ({"set": f"{name}{strategy.value}", **one} for one in questions(ending))
+                yield from measure(settings, store, embedder, strategy, asked)
     articles = read_articles(qa / XQUAD)[:ARTICLES]
     halved = [one._replace(paragraphs=one.paragraphs[::2]) for one in articles]
     build(folder, halved, embedder, cut=False)
     space = VectorSpace(embedder.identity, embedder.dim, CHUNKING_VERSION)
     with open_store(folder, space, config.chroma) as store:
         for language in ("es", "en"):
-            asked = xquad(articles, language)
-            rows = measure(config, store, embedder, Strategy.SEMANTIC, asked)
-            sets[f"XQuAD, {language}"] = rows
-    return sets
+            asked = ({"set": f"XQuAD, {language}", **one} for one in xquad(articles, language))
+            yield from measure(config, store, embedder, Strategy.SEMANTIC, asked)
 
 
-def fit(sets: Mapping[str, Sequence[Measured]]) -> Model:
+class Model(NamedTuple):
+    """What is fitted, rounded as it stands in the product."""
+
+    bias: float
+    weights: dict[str, float]
+    threshold: float = 0.0
+    sure: float = 0.0
+
+    def probabilities(self, table: pd.DataFrame) -> np.ndarray:
+        """That the notes answer each question."""
+        rows: Any = table[list(self.weights)].to_dict("records")
+        return np.array([probability(row, self.bias, self.weights) for row in rows])
+
+
+def fit(table: pd.DataFrame) -> Model:
     """The model in which both kinds of questions, and all sets but the courses', count the same."""
-    rows = [row for part in sets.values() for row in part]
-    names = list(rows[0].signals)
-    matrix = np.array([[row.signals[name] for name in names] for row in rows])
-    spread = matrix.std(axis=0) + 1e-9
-    answerable = np.array([row.answerable for row in rows])
-    counts = _counts(sets)
+    matrix = table[list(WEIGHTS)]
+    spread = matrix.std(ddof=0) + 1e-9
+    answerable = table["answerable"].to_numpy(bool)
+    of_course = table["set"].str.startswith("course").to_numpy(bool)
+    sizes = table.groupby(["set", "answerable"])["split"].transform("size")
+    counts = np.where(of_course, COURSE_COUNTS, 1) / sizes.to_numpy()
     fitted = LogisticRegression(max_iter=2000)
-    fitted.fit(matrix / spread, answerable, sample_weight=counts)
-    weights = [round(float(weight), 3) for weight in fitted.coef_[0] / spread]
-    model = Model(round(float(fitted.intercept_[0]), 3), dict(zip(names, weights, strict=True)))
-    asked = [name.startswith("course") for name, part in sets.items() for _row in part]
-    scores = model.probabilities(rows)
+    fitted.fit((matrix / spread).to_numpy(), answerable, sample_weight=counts / counts.mean())
+    weights = (fitted.coef_[0] / spread).round(3).to_dict()
+    model = Model(round(float(fitted.intercept_[0]), 3), weights)
+    scores, real = model.probabilities(table), answerable & of_course
     threshold = _below(scores[answerable], counts[answerable], FALSE_ABSTENTIONS)
-    real = answerable & np.array(asked)
-    sure = _below(scores[real], np.ones(real.sum()), HEDGED)
-    return Model(model.bias, model.weights, threshold, sure)
+    return model._replace(
+        threshold=threshold, sure=_below(scores[real], np.ones(real.sum()), HEDGED)
+    )
 
 
 def _below(scores: np.ndarray, counts: np.ndarray, share: float) -> float:
@@ -213,26 +183,10 @@ def _below(scores: np.ndarray, counts: np.ndarray, share: float) -> float:
     return round(float(scores[order][np.searchsorted(below, share, side="right")]), 3)
 
 
-def _counts(sets: Mapping[str, Sequence[Measured]]) -> np.ndarray:
-    """What each question counts; the mean is 1."""
-    parts = []
-    for name, rows in sets.items():
-        kinds = Counter(row.answerable for row in rows)
-        of_set = COURSE_COUNTS if name.startswith("course") else 1
-        parts += [of_set / kinds[row.answerable] for row in rows]
-    return np.array(parts) * len(parts) / sum(parts)
-
-
-def usual(sets: Mapping[str, Sequence[Measured]]) -> float:
-    """The mean nearness, which a small course does not have, where it is answerable."""
-    rows = [row for part in sets.values() for row in part if row.answerable]
-    return round(float(np.mean([row.signals["nearness"] for row in rows])), 2)
-
-
-def report(name: str, rows: Sequence[Measured], model: Model) -> str:
+def report(name: str, table: pd.DataFrame, model: Model) -> str:
     """One line: how many questions, AUC; the shares abstained from and hedged, of both kinds."""
-    answerable = np.array([row.answerable for row in rows])
-    scores = model.probabilities(rows)
+    answerable = table["answerable"].to_numpy(bool)
+    scores = model.probabilities(table)
     abstained, unsure = scores < model.threshold, scores < model.sure
     return (
         f"{name:31} {answerable.sum():4} {(~answerable).sum():4}  "
@@ -248,22 +202,19 @@ def main() -> None:
     parser.add_argument("--public", type=Path, help="the folder of a course of the public PDFs")
     options = parser.parse_args()
     with TemporaryDirectory() as folder:
-        sets = measure_all(options.qa, options.public, Path(folder))
-    halves = {
-        split: {name: [row for row in rows if row.split == split] for name, rows in sets.items()}
-        for split in SPLITS
-    }
-    model = fit(halves["dev"])
+        table = pd.DataFrame(measure_all(options.qa, options.public, Path(folder)))
+    dev = table[table["split"] == "dev"]
+    model = fit(dev)
     print(f"BIAS = {model.bias}\nWEIGHTS = {model.weights}\nTHRESHOLD = {model.threshold}")
     print(f"SURE = {model.sure}")
-    fitted = (model.bias, model.weights, model.threshold, model.sure)
-    same = fitted == (BIAS, WEIGHTS, THRESHOLD, SURE)
+    same = model == (BIAS, WEIGHTS, THRESHOLD, SURE)
     print("The product has", "the same." if same else "other ones.")
-    print("Usual, of answerable questions:", usual(halves["dev"]))
-    for split, parts in halves.items():
+    usual = dev.loc[dev["answerable"], "nearness"].mean()
+    print(f"Usual, of answerable questions: {usual:.2f}")
+    for split in SPLITS:
         print(f"{split:31} with  w/o   AUC   abstained w/o, with; or hedged w/o, with")
-        for name, rows in parts.items():
-            print(report(name, rows, model))
+        for name, part in table[table["split"] == split].groupby("set", sort=False):
+            print(report(str(name), part, model))
 
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 from scipy.special import logsumexp, softmax
@@ -158,13 +159,11 @@ def first_is_right(one: Collected, weights: NDArray[np.float64]) -> bool:
 
 
 def _line(name: str, ids: Sequence[str], now: Sequence[bool], new: Sequence[bool]) -> None:
-    gain: dict[str, list[float]] = {}
-    for question, before, after in zip(ids, now, new, strict=True):
-        gain.setdefault(question, []).append(float(after) - float(before))
-    difference = interval([float(np.mean(values)) for values in gain.values()], seed=1)
+    told = pd.DataFrame({"id": ids, "now": now, "new": new}).astype({"now": float, "new": float})
+    gain = (told["new"] - told["now"]).groupby(told["id"]).mean()
     print(
-        f"{name}: {len(gain)} questions, {np.mean(now):.3f} in force, {np.mean(new):.3f} fitted,"
-        f" difference {difference:+.3f}"
+        f"{name}: {len(gain)} questions, {told['now'].mean():.3f} in force,"
+        f" {told['new'].mean():.3f} fitted, difference {interval(gain.to_numpy(), seed=1):+.3f}"
     )
 
 

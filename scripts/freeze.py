@@ -16,17 +16,18 @@ import argparse
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import closing
 from hashlib import sha256
+from itertools import product
 from pathlib import Path
 from typing import Any, TypeAlias
 
-# All that is used of the program: what follows its renames is here and in the class `Product`.
-from scripts._course import in_force, records
-from tutor.answer import answer
+from scripts._course import course_agent, in_force, records
+from tutor.answer import Agent, answer
 from tutor.answer.verification.verify import verify
-from tutor.app import find_course, make_agent, make_embedder, open_course
+from tutor.app import find_course
+from tutor.cli.records import source_record
 from tutor.errors import TutorError
 from tutor.events import Finished, Judged, Retrieved, Rewritten
 from tutor.ingest.chunking import chunks_of
@@ -35,7 +36,6 @@ from tutor.ingest.reading.document import read_pdf
 from tutor.model import Hit, Route, Strategy, Turn, source_id
 
 Record: TypeAlias = dict[str, Any]
-
 STRATEGIES = ("fixed", "semantic")
 SHOWN_HITS = 4
 ANSWERED = 12
@@ -43,75 +43,46 @@ ANSWERED = 12
 DIGITS = 4
 
 
-class Product:
-    """The program, opened on the sample course."""
+def ask(case: Record, agent: Agent, strategy: str, *, whole: bool) -> Record:
+    """What comes of a question on the way that `tutor ask` takes."""
+    question = case["question"]
+    turns = case.get("history", [])
+    history = [Turn(turn["question"], turn["question"], turn["answer"]) for turn in turns]
+    record: Record = {"resolved": question, "rank": None, "hits": [], "covered": None}
+    with closing(answer(question, agent, history, Route(strategy))) as events:
+        for event in events:
+            if isinstance(event, Rewritten):
+                record["resolved"] = event.standalone
+            elif isinstance(event, Retrieved):
+                record["rank"] = _rank(case, event.hits)
+                record["hits"] = [_place(hit) for hit in event.hits[:SHOWN_HITS]]
+            elif isinstance(event, Judged):
+                record["covered"] = event.answerability.answerable
+                record["evidence"] = round(event.answerability.evidence, DIGITS)
+                if not whole:
+                    break
+            elif isinstance(event, Finished):
+                record["answer"] = event.answer.text
+                cited = event.answer.citations
+                record["cited"] = [f"{_place(one.hit)}: {one.quote}" for one in cited]
+    return record
 
-    def __init__(self) -> None:
-        config = in_force(engine="extractive")
-        self.embedder, _why = make_embedder(config)
-        self.course = find_course(config)
-        self.store = open_course(config, self.course, self.embedder)
-        self.agent = make_agent(config, self.store, self.embedder)
 
-    def ask(self, case: Record, strategy: str, *, whole: bool = False) -> Record:
-        """What comes of a question on the way that `tutor ask` takes."""
-        question = case["question"]
-        turns = case.get("history", [])
-        history = [Turn(turn["question"], turn["question"], turn["answer"]) for turn in turns]
-        record: Record = {"resolved": question, "rank": None, "hits": [], "covered": None}
-        with closing(answer(question, self.agent, history, Route(strategy))) as events:
-            for event in events:
-                if isinstance(event, Rewritten):
-                    record["resolved"] = event.standalone
-                elif isinstance(event, Retrieved):
-                    record["rank"] = _rank(case, event.hits)
-                    record["hits"] = [_place(hit) for hit in event.hits[:SHOWN_HITS]]
-                elif isinstance(event, Judged):
-                    record["covered"] = event.answerability.answerable
-                    record["evidence"] = round(event.answerability.evidence, DIGITS)
-                    if not whole:
-                        break
-                elif whole and isinstance(event, Finished):
-                    record["answer"] = event.answer.text
-                    cited = event.answer.citations
-                    record["cited"] = [f"{_place(one.hit)}: {one.quote}" for one in cited]
-        return record
-
-    def verify(self, sentence: str, passage: str) -> list[list[Any]]:
-        """The verdict on each statement of a sentence, and how well the passage supports it."""
-        said = verify(sentence, [passage], self.embedder)
-        return [[one.verdict.value, round(one.support, DIGITS)] for one in said]
-
-    def sources(self) -> Record:
-        """What the index knows of each document of the course."""
-        return {
-            source.path: {
-                "title": source.title,
-                "pages": source.pages,
-                "week": source.week,
-                "date": str(source.date),
-                "version": source.version,
-                "authors": list(source.authors),
-            }
-            for source in self.store.sources.values()
-        }
-
-    @staticmethod
-    def read(path: Path, name: str) -> Record:
-        """A PDF's display text and its chunks, hashed."""
-        try:
-            text = clean(read_pdf(path, source_id(name), ocr="off"))
-        except TutorError as error:
-            return {"unreadable": type(error).__name__}
-        cut = {one: [chunk.id for chunk in chunks_of(text, Strategy(one))] for one in STRATEGIES}
-        return {
-            "chars": len(text.text),
-            "text": _hash(text.text),
-            "pages": len(text.page_starts),
-            "page_starts": _hash(*map(str, text.page_starts)),
-            **{f"{one} chunks": len(ids) for one, ids in cut.items()},
-            **{f"{one} ids": _hash(*ids) for one, ids in cut.items()},
-        }
+def read(path: Path, name: str) -> Record:
+    """A PDF's display text and its chunks, hashed."""
+    try:
+        text = clean(read_pdf(path, source_id(name), ocr="off"))
+    except TutorError as error:
+        return {"unreadable": type(error).__name__}
+    cut = {one: [chunk.id for chunk in chunks_of(text, Strategy(one))] for one in STRATEGIES}
+    return {
+        "chars": len(text.text),
+        "text": _hash(text.text),
+        "pages": len(text.page_starts),
+        "page_starts": _hash(*map(str, text.page_starts)),
+        **{f"{one} chunks": len(ids) for one, ids in cut.items()},
+        **{f"{one} ids": _hash(*ids) for one, ids in cut.items()},
+    }
 
 
 def _rank(case: Record, hits: Iterable[Hit]) -> int | None:
@@ -134,31 +105,31 @@ def _hash(*texts: str) -> str:
 
 def frozen(folder: Path | None) -> Record:
     """Everything, by section; the values of a section are by the name of what was looked at."""
-    product = Product()
-    sections: Record = {"sources": product.sources()}
-    for name in ("questions", "followups"):
-        cases = records(f"{name}.jsonl")
-        for strategy in STRATEGIES:
+    with course_agent() as agent:
+        sources = agent.store.sources.values()
+        sections: Record = {
+            "sources": {one.path: source_record(one) | {"pages": one.pages} for one in sources}
+        }
+        for name, strategy in product(("questions", "followups"), STRATEGIES):
+            cases = records(f"{name}.jsonl")
             asked = {
-                case["id"]: product.ask(case, strategy, whole=number % ANSWERED == 0)
+                case["id"]: ask(case, agent, strategy, whole=number % ANSWERED == 0)
                 for number, case in enumerate(cases)
             }
             sections[f"{name}, {strategy}"] = asked
             _tell(f"{name}, {strategy}", cases, asked)
-    sections["support pairs"] = {
-        pair["id"]: product.verify(pair["sentence"], pair["passage"])
-        for pair in records("support_pairs.jsonl")
-    }
-    for title, below in (("course PDFs", product.course.notes), ("other PDFs", folder)):
-        sections[title] = {
-            name: product.read(path, name) for name, path in _pdfs(below) if path.is_file()
+        sections["support pairs"] = {
+            pair["id"]: [
+                [one.verdict.value, round(one.support, DIGITS)]
+                for one in verify(pair["sentence"], [pair["passage"]], agent.embedder)
+            ]
+            for pair in records("support_pairs.jsonl")
         }
+    for title, below in (("course PDFs", find_course(in_force()).notes), ("other PDFs", folder)):
+        paths = sorted(below.rglob("*.pdf")) if below else ()
+        names = {path.relative_to(below or path).as_posix(): path for path in paths}
+        sections[title] = {name: read(path, name) for name, path in names.items() if path.is_file()}
     return sections
-
-
-def _pdfs(folder: Path | None) -> Iterator[tuple[str, Path]]:
-    for path in sorted(folder.rglob("*.pdf")) if folder else ():
-        yield path.relative_to(folder or path).as_posix(), path
 
 
 def _tell(name: str, cases: list[Record], asked: Mapping[str, Record]) -> None:
@@ -179,7 +150,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("file", type=Path, metavar="FILE.json")
     parser.add_argument("--pdf", type=Path, metavar="FOLDER", help="more PDFs to read")
     given = parser.parse_args(arguments)
-    text = json.dumps(frozen(given.pdf), ensure_ascii=False, indent=1, sort_keys=True)
+    text = json.dumps(frozen(given.pdf), ensure_ascii=False, indent=1, sort_keys=True, default=str)
     given.file.write_text(text + "\n", encoding="utf-8")
     return 0
 

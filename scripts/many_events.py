@@ -1,6 +1,7 @@
 """Use the real app as a student does for an hour, and tell on the way what it holds.
 
     python -m scripts.many_events [--rounds 300] [--seed 0]
+    python -m scripts.many_events --questions 1000
 
 Over a copy of the course in the current folder (or TUTOR_ROOT, TUTOR_STORES_DIR), in a terminal
 that nobody sees, answered with quotes. A round does one thing drawn at random: ask, stop an answer,
@@ -9,7 +10,9 @@ conversations, rate, delete and bring back, courses, models, health, help, anoth
 colours, the course opened anew. A conversation has some ten questions; what is counted, is counted
 at the start of a new one, after a collection of garbage and after what the app lets go of now and
 then: memory, what is in use of the C library's, Python's blocks and objects, open files, threads,
-asyncio's tasks and the widgets of all screens. Linux with glibc.
+asyncio's tasks and the widgets of all screens. With `--questions` so many are asked without the
+app, and memory and open files counted. The questions name words of the course's own chunks, so
+that each finds other passages. Linux with glibc.
 """
 
 from __future__ import annotations
@@ -19,11 +22,9 @@ import asyncio
 import ctypes
 import gc
 import os
-import shutil
 import sys
 import tempfile
 import threading
-import time
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from random import Random
@@ -31,10 +32,13 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from textual.widgets import Input
 
-from scripts._course import in_force
-from scripts.many_questions import questions
+from scripts._course import copied_course, course_agent
+from tests.tui.stage import until
+from tutor.answer.conversation import Conversation
 from tutor.cli.output import table
 from tutor.config import load_config
+from tutor.history import SessionStore
+from tutor.index.store import StoreReader
 from tutor.ingest.reading.limits import used_memory
 from tutor.tui.app import TutorApp
 from tutor.tui.frame import let_go_of_memory, share_arenas
@@ -48,10 +52,37 @@ if TYPE_CHECKING:
 
     Round: TypeAlias = Callable[["Student"], Awaitable[None]]
 
-_LONGEST_WAIT_S = 60.0
 _ROWS = 20
 _TURNS = 10
 _SIZES = ((80, 24), (100, 30), (120, 40), (160, 50), (60, 20))
+
+
+def questions(store: StoreReader, random: Random) -> Iterator[str]:
+    """Questions without end, in the words of passages drawn at random."""
+    chunks = store.chunks(next(iter(store.manifest.collections))).chunks
+    while True:
+        words = random.choice(chunks).text.split()
+        start = random.randrange(max(1, len(words) - 4))
+        yield f"¿Qué es {' '.join(words[start : start + 4])}?"
+
+
+def ask_many(count: int, folder: Path, random: Random) -> Iterator[list[str]]:
+    """Ask so many questions in saved conversations; gives rows of what is held meanwhile."""
+    yield ["questions", "memory", "open files"]
+    with SessionStore(folder / "sessions.db") as sessions, course_agent() as agent:
+        asked = questions(agent.store, random)
+        for number in range(count):
+            if number % _TURNS == 0:
+                conversation = Conversation(agent, sessions, sessions.create("", "es"))
+            for _event in conversation.ask(next(asked)):
+                pass
+            if (number + 1) % max(1, count // _ROWS) == 0:
+                memory = f"{used_memory() / 2**20:.0f} MB"
+                yield [str(number + 1), memory, str(_open_files())]
+
+
+def _open_files() -> int:
+    return len(os.listdir("/proc/self/fd"))  # noqa: PTH208 - counted, not walked
 
 
 class Student:
@@ -68,12 +99,10 @@ class Student:
 
     async def until(self, condition: Callable[[], object]) -> None:
         """Wait for something to come true."""
-        begun = time.monotonic()
-        while not condition():
-            if time.monotonic() - begun > _LONGEST_WAIT_S:
-                raise SystemExit(f"Stuck on {self.app.screen} after {self.events} events.")
-            await asyncio.sleep(0.01)
-        await self._pilot.pause()
+        try:
+            await until(self._pilot, condition)
+        except AssertionError:
+            raise SystemExit(f"Stuck on {self.app.screen} after {self.events} events.") from None
 
     async def back(self) -> None:
         """Leave what lies over the conversation."""
@@ -103,14 +132,10 @@ class Student:
         await self.until(lambda: len(self.app.chat.query(TurnView)) > turns)
         await self.until(lambda: not self.app.chat.is_answering)
 
-    async def resize(self, size: tuple[int, int]) -> None:
-        """Make the terminal so large."""
+    async def resize(self, size: tuple[int, int] | None = None) -> None:
+        """Make the terminal so large, or as large as any."""
         self.events += 1
-        await self._pilot.resize_terminal(*size)
-
-
-async def _ask(student: Student) -> None:
-    await student.ask()
+        await self._pilot.resize_terminal(*(size or self.random.choice(_SIZES)))
 
 
 async def _stop(student: Student) -> None:
@@ -155,10 +180,6 @@ async def _screens(student: Student) -> None:
         await student.back()
 
 
-async def _size(student: Student) -> None:
-    await student.resize(student.random.choice(_SIZES))
-
-
 async def _reopen(student: Student) -> None:
     student.events += 1
     student.app.reopen()
@@ -181,8 +202,8 @@ def _keys(keys: str, *, of_answer: bool = False, before: str = "", after: str = 
 
 
 ROUNDS: dict[Round, int] = {
-    _ask: 10, _stop: 2, _pages: 5, _again: 1, _compare: 1, _sessions: 1, _screens: 1, _size: 3,
-    _reopen: 1,
+    Student.ask: 10, _stop: 2, _pages: 5, _again: 1, _compare: 1, _sessions: 1, _screens: 1,
+    Student.resize: 3, _reopen: 1,
     _keys("f4 down ctrl+e left right enter pagedown"): 4,  # sources
     _keys("ctrl+l slash r e d enter n p", of_answer=True): 2,  # the whole text
     _keys("slash q u enter n", before="/find"): 2,
@@ -207,8 +228,8 @@ async def study(student: Student, rounds: int) -> list[list[str]]:
             turns += 1
         chosen = student.random.choices(list(ROUNDS), list(ROUNDS.values()))[0]
         if not student.app.chat.query(TurnView):
-            chosen = _ask
-        turns += chosen in {_ask, _stop, _again}
+            chosen = Student.ask
+        turns += chosen in {Student.ask, _stop, _again}
         await chosen(student)
         await student.until(lambda: student.app.screen is student.app.chat)
         if (number + 1) % max(1, rounds // _ROWS) == 0:
@@ -230,7 +251,7 @@ def _held(app: TutorApp) -> list[str]:
         f"{_in_use() / 2**20:.0f} MB",
         sys.getallocatedblocks(),
         len(gc.get_objects()),
-        len(os.listdir("/proc/self/fd")),  # noqa: PTH208 - counted, not walked
+        _open_files(),
         threading.active_count(),
         len(asyncio.all_tasks()),
         widgets,
@@ -257,8 +278,7 @@ async def open_and_study(root: Path, rounds: int, random: Random) -> list[list[s
     app = TutorApp(config, open_workspace)
     app.animation_level = "none"
     async with app.run_test(size=_SIZES[2]) as pilot:
-        while not app.is_ready:
-            await pilot.pause(0.05)
+        await until(pilot, lambda: app.is_ready)
         if app.workspace.opened is None:
             raise SystemExit("There is no index: tutor index")
         asked = questions(app.workspace.opened.store, random)
@@ -272,14 +292,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=300, metavar="N")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--questions", type=int, metavar="N", help="ask so many, without the app")
     options = parser.parse_args()
-    share_arenas()
-    config = in_force()
+    random = Random(options.seed)
+    if not options.questions:
+        share_arenas()
     with tempfile.TemporaryDirectory() as folder:
-        root = Path(folder)
-        shutil.copytree(config.notes_path, root / "notes")
-        shutil.copytree(config.stores_path, root / "stores")
-        rows = asyncio.run(open_and_study(root, options.rounds, Random(options.seed)))
+        if options.questions:
+            print(table(ask_many(options.questions, Path(folder), random)))
+            return
+        root = copied_course(Path(folder))
+        rows = asyncio.run(open_and_study(root, options.rounds, random))
     head = ["rounds", "events", "memory", "in use", "blocks", "objects"]
     head += ["files", "threads", "tasks", "widgets"]
     print(table([head, *rows]))

@@ -3,9 +3,9 @@
     python -m scripts.map_quality sample|public [--split dev|test] [--show]
 
 Asks the course whose index is in the current folder (or TUTOR_ROOT, TUTOR_STORES_DIR) the
-questions of `scripts.map_cases`, as the product asks, once with the map of the course and
-once without (`--route` given), and no language model. Of each answer counts what it states or
-stands on:
+questions of `map_sample.jsonl` or `map_public.jsonl`, as the product asks, once with the map of the
+course and once without (`--route` given), and no language model. Of each answer counts what it
+states or stands on:
 
 `recall`: of the weeks, documents, authors, dates and numbers that are asked for, of the sections
 (their page is cited or their heading named) and of the concepts (named) the share that is there;
@@ -20,14 +20,15 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
 from scripts._course import ask, course_agent, records, share
-from scripts.map_cases import MapCase, map_questions
 from tutor.answer import Agent
 from tutor.evaluation.statistics import interval
 from tutor.model import Answer, Citation, Route, Source, Strategy
@@ -60,8 +61,9 @@ def main() -> int:
     with course_agent() as agent:
         if chosen.negatives:
             return _count_negatives(agent, chosen.negatives)
-        cases = [case for case in map_questions(chosen.course) if case.split == chosen.split]
-        rows = [row for case in cases for row in _rows(case, agent)]
+        cases = records(f"map_{chosen.course}.jsonl")
+        asked = [case for case in cases if case["split"] == chosen.split]
+        rows = [row for case in asked for row in _rows(case, agent)]
     table = pd.DataFrame(rows)
     if chosen.show:
         print(table.drop(columns="split", errors="ignore").to_string())
@@ -78,14 +80,24 @@ def main() -> int:
 _FIGURES = ("recall", "precision", "routed")
 
 
-def _rows(case: MapCase, agent: Agent) -> Iterator[dict[str, object]]:
+def contents(case: Mapping[str, Any], name: str) -> Mapping[str, list[Any]]:
+    """What an answer may state or stand on, each kind for itself; a concept is all its names."""
+    return defaultdict(list, case.get(name, {}))
+
+
+def pages_of(told: Mapping[str, list[Any]]) -> set[tuple[str, int]]:
+    """Files and pages of its places, and of the beginnings of its sections."""
+    return {(one["file"], one["page"]) for one in (*told["places"], *told["sections"])}
+
+
+def _rows(case: Mapping[str, Any], agent: Agent) -> Iterator[dict[str, object]]:
     for way, forced in (("map", None), ("plain", agent.strategy)):
-        given = _asked(case.question, agent, forced)
+        given = _asked(case["question"], agent, forced)
         routed = given.route is Route.MAP or given.answer.text.startswith("- **")
         yield {
-            "id": case.id,
-            "kind": case.form or case.kind,
-            "question": case.question[:60],
+            "id": case["id"],
+            "kind": case.get("form") or case["kind"],
+            "question": case["question"][:60],
             "way": way,
             "recall": _recall(case, given),
             "precision": _precision(case, given),
@@ -105,34 +117,34 @@ def _asked(question: str, agent: Agent, forced: Strategy | None) -> Given:
     return Given(made, route, sources, pages, _plain(made.text))
 
 
-def _recall(case: MapCase, given: Given) -> float:
-    wanted = case.expected
+def _recall(case: Mapping[str, Any], given: Given) -> float:
+    wanted = contents(case, "expected")
     found: list[bool] = [
-        *(week in given.weeks for week in wanted.weeks),
-        *(document in given.sources for document in wanted.documents),
-        *(_plain(author) in given.text for author in wanted.authors),
-        *(day.isoformat() in given.answer.text for day in wanted.dates),
-        *(str(number) in re.findall(r"\d+", given.text) for number in wanted.numbers),
+        *(week in given.weeks for week in wanted["weeks"]),
+        *(document in given.sources for document in wanted["documents"]),
+        *(_plain(author) in given.text for author in wanted["authors"]),
+        *(day in given.answer.text for day in wanted["dates"]),
+        *(str(number) in re.findall(r"\d+", given.text) for number in wanted["numbers"]),
         *(
-            (part.file, part.page) in given.pages
-            or _plain(re.sub(r"^[\d.]+\s+", "", part.title)) in given.text
-            for part in wanted.sections
+            (part["file"], part["page"]) in given.pages
+            or _plain(re.sub(r"^[\d.]+\s+", "", part["title"])) in given.text
+            for part in wanted["sections"]
         ),
-        *(any(_plain(name) in given.text for name in names) for names in wanted.concepts),
+        *(any(_plain(name) in given.text for name in names) for names in wanted["concepts"]),
     ]
-    if wanted.places:
-        found.append(any((place.file, place.page) in given.pages for place in wanted.places))
+    if places := wanted["places"]:
+        found.append(not pages_of({"places": places, "sections": []}).isdisjoint(given.pages))
     return sum(found) / len(found)
 
 
-def _precision(case: MapCase, given: Given) -> float | None:
-    right = (case.expected, case.accepted)
-    if case.kind != "fact" or not given.sources:
+def _precision(case: Mapping[str, Any], given: Given) -> float | None:
+    right = contents(case, "expected"), contents(case, "accepted")
+    if case["kind"] != "fact" or not given.sources:
         return None
-    if case.expected.weeks:
-        known = {week for one in right for week in one.weeks}
+    if right[0]["weeks"]:
+        known = {week for one in right for week in one["weeks"]}
         return len(given.weeks & known) / max(1, len(given.weeks))
-    documents = {path for one in right for path in (*one.documents, *dict(one.pages))}
+    documents = {path for one in right for path in (*one["documents"], *dict(pages_of(one)))}
     return len(given.sources.keys() & documents) / len(given.sources) if documents else None
 
 

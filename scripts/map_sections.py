@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from scripts.map_cases import MarkedConcept, MarkedSection, marked_sections
+from scripts._course import records
 from tutor.evaluation.statistics import interval
 from tutor.index.store import read_manifest
 from tutor.index.store.tables import read_texts
@@ -38,7 +39,7 @@ def main() -> None:
     parser.add_argument("--split", default="dev")
     parser.add_argument("--verbose", action="store_true")
     options = parser.parse_args()
-    cases = [case for case in marked_sections() if case.split == options.split]
+    cases = [case for case in records("map_sections.jsonl") if case["split"] == options.split]
     courses = [facts_of_store(store) for store in options.stores]
     for name, only in (
         ("titles and definitions", BASELINE),
@@ -65,26 +66,26 @@ def facts_of_store(store: Path) -> list[Facts]:
 
 
 def counted(
-    case: MarkedSection, course: Sequence[Facts], found: CourseConcepts, *, verbose: bool
+    case: Mapping[str, Any], course: Sequence[Facts], found: CourseConcepts, *, verbose: bool
 ) -> Counts | None:
     """The counts of a section; None where this course does not have it."""
-    wanted = folded(case.heading).split()
+    wanted, page = folded(case["heading"]).split(), case["page"]
     for facts in course:
-        if not facts.source.path.endswith(case.file):
+        if not facts.source.path.endswith(case["file"]):
             continue
         sections = [
             (part.start, part.end)
             for part in facts.text.sections
-            if folded(part.title).split() == wanted and facts.text.page_at(part.start) == case.page
+            if folded(part.title).split() == wanted and facts.text.page_at(part.start) == page
         ]
         if sections:
             return scored(case, facts, sections[0], found, verbose=verbose)
-        print("no such section:", case.id, case.heading, file=sys.stderr)
+        print("no such section:", case["id"], case["heading"], file=sys.stderr)
     return None
 
 
 def scored(
-    case: MarkedSection,
+    case: Mapping[str, Any],
     facts: Facts,
     span: tuple[int, int],
     found: CourseConcepts,
@@ -101,19 +102,23 @@ def scored(
             for of, mention in found.mentions[number]
         )
     ]
-    marked = [(one, keys(one)) for one in case.concepts]
-    needed = [known for one, known in marked if not one.optional]
+    marked = [(one, keys(one)) for one in case["concepts"]]
+    needed = [known for one, known in marked if not one.get("optional")]
     hit = sum(any(known & mine for mine in ours) for known in needed)
     right = [any(known & mine for _one, known in marked) for mine in ours]
     if verbose:
-        missed = [o.name for o, k in marked if not o.optional and not any(k & m for m in ours)]
+        missed = [
+            one["name"]
+            for one, known in marked
+            if not one.get("optional") and not any(known & mine for mine in ours)
+        ]
         wrong = [min(mine) for mine, good in zip(ours, right, strict=True) if not good]
-        print(case.id, case.heading, "MISSED", missed, "WRONG", [" ".join(w) for w in wrong])
+        print(case["id"], case["heading"], "MISSED", missed, "WRONG", [" ".join(w) for w in wrong])
     return hit, len(needed), sum(right), len(ours)
 
 
-def keys(one: MarkedConcept) -> set[Key]:
-    return {key_of(name) for name in (one.name, *one.variants)} - {()}
+def keys(one: Mapping[str, Any]) -> set[Key]:
+    return {key_of(name) for name in (one["name"], *one.get("variants", ()))} - {()}
 
 
 def report(name: str, counts: Sequence[Counts]) -> None:

@@ -11,25 +11,15 @@ many the first quote stands where it does for the Spanish wording.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from unittest.mock import patch
 
-import numpy as np
+import pandas as pd
 
 from scripts._course import ask, course_agent, records, share
 from tutor.answer import Agent
 from tutor.model import Strategy
 from tutor.text import terms
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """Whether a question was refused, or at least hedged, and where its first quote stands."""
-
-    refused: bool
-    hedged: bool
-    place: tuple[str, int] | None
 
 
 def main() -> None:
@@ -38,13 +28,11 @@ def main() -> None:
     mixed = [pair["mixed"] for pair in answerable]
     others = [pair["mixed"] for pair in pairs if not pair["spanish"]]
     with course_agent() as agent:
-        spanish = [list(asked(pair["spanish"], agent)) for pair in answerable]
-        now = [list(asked(question, agent)) for question in mixed]
-        missing = [list(asked(question, agent)) for question in others]
+        spanish = asked([pair["spanish"] for pair in answerable], agent)
+        now, missing = asked(mixed, agent), asked(others, agent)
         bare = terms._dictionary()._replace(only_english=frozenset())  # noqa: SLF001
         with patch.object(terms, "_dictionary", lambda: bare):
-            before = [list(asked(question, agent)) for question in mixed]
-            missing_before = [list(asked(question, agent)) for question in others]
+            before, missing_before = asked(mixed, agent), asked(others, agent)
     told("in Spanish", spanish, spanish)
     told("with English words", now, spanish)
     told("the same without the dictionary", before, spanish)
@@ -52,34 +40,29 @@ def main() -> None:
     told("the same without the dictionary", missing_before)
 
 
-def asked(question: str, agent: Agent) -> Iterator[Asked]:
-    """What comes of a question, by either strategy."""
-    for strategy in Strategy:
-        told, _route, _hits, verdict = ask(question, agent, strategy)
-        assert verdict is not None
-        cited = told.citations
-        place = (cited[0].hit.source.id, cited[0].first_page) if cited else None
-        yield Asked(not verdict.answerable, verdict.near or not verdict.answerable, place)
+def asked(questions: Sequence[str], agent: Agent) -> pd.DataFrame:
+    """Whether each was refused, at least hedged, and where its first quote is, by each strategy."""
+    rows = []
+    for number, question in enumerate(questions):
+        for strategy in Strategy:
+            given, _route, _hits, verdict = ask(question, agent, strategy)
+            assert verdict is not None
+            cited = given.citations
+            place = f"{cited[0].hit.source.id} {cited[0].first_page}" if cited else ""
+            refused = not verdict.answerable
+            rows.append((number, refused, verdict.near or refused, place))
+    return pd.DataFrame(rows, columns=["question", "refused", "hedged", "place"])
 
 
-def told(
-    name: str, rows: Sequence[Sequence[Asked]], same: Sequence[Sequence[Asked]] | None = None
-) -> None:
+def told(name: str, table: pd.DataFrame, same: pd.DataFrame | None = None) -> None:
     """Print the shares of some questions; `same`: those in Spanish, in the same order."""
-
-    def of(values: Sequence[Sequence[bool]]) -> str:
-        return share(float(np.mean(both)) for both in values)
-
-    line = f"{name}: {len(rows)} questions"
-    line += f", refused {of([[one.refused for one in both] for both in rows])}"
-    line += f", hedged or refused {of([[one.hedged for one in both] for both in rows])}"
-    if same:
-        alike = [
-            [one.place == other.place for one, other in zip(*pair, strict=True)]
-            for pair in zip(rows, same, strict=True)
-        ]
-        line += f", first quote in the same place {of(alike)}"
-    print(line)
+    names = {"refused": "refused", "hedged": "hedged or refused"}
+    if same is not None:
+        names["alike"] = "first quote in the same place"
+        table = table.assign(alike=table["place"] == same["place"])
+    means = table.groupby("question")[list(names)].mean()
+    shares = (f"{what} {share(means[column])}" for column, what in names.items())
+    print(f"{name}: {len(means)} questions", *shares, sep=", ")
 
 
 if __name__ == "__main__":

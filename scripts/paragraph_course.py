@@ -3,8 +3,8 @@
     python -m scripts.paragraph_course FILE.json FOLDER [--cut]
 
 FILE has `paragraphs` (`id`, `text`, `title`) and `questions` (`paragraph_id`, `text`, `answers`,
-and maybe `text_en`), as XQuAD for retrieval, or is a SQuAD file (`data`). Every title becomes a
-document with a page per paragraph. Each paragraph is one chunk of the strategy `semantic`; with
+and maybe `text_en`), as XQuAD for retrieval. Every title becomes a document with a page per
+paragraph. Each paragraph is one chunk of the strategy `semantic`; with
 `--cut` the documents are cut into chunks by both strategies, as notes are.
 
 FOLDER gets the index (`stores/paragraphs`) and `cases.jsonl`: every other title is `test`, the
@@ -17,10 +17,9 @@ import argparse
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from tutor.config import EmbedderConfig, OllamaConfig
-from tutor.embedding import choose_embedder
+from scripts._course import bundled
 from tutor.evaluation.indices import commit_index
 from tutor.index.store import Indexed, Recipe, VectorSpace
 from tutor.index.store.journal import text_key
@@ -68,30 +67,12 @@ class Article(NamedTuple):
 def read_articles(path: Path) -> list[Article]:
     """The documents of a file."""
     record = json.loads(path.read_text(encoding="utf-8"))
-    return list(_squad(record) if "data" in record else _paragraphs(record))
-
-
-def _squad(record: dict[str, Any]) -> Iterator[Article]:
-    for one in record["data"]:
-        article = Article(one["title"], [], [])
-        for paragraph in one["paragraphs"]:
-            article.paragraphs.append(_clean(paragraph["context"]))
-            for asked in paragraph["qas"]:
-                if asked["answers"] and not asked.get("is_impossible"):
-                    answer, place = asked["answers"][0]["text"], len(article.paragraphs) - 1
-                    article.questions.append(
-                        Asked(asked["id"], "es", asked["question"], answer, place)
-                    )
-        yield article
-
-
-def _paragraphs(record: dict[str, Any]) -> Iterator[Article]:
     articles: dict[str, Article] = {}
     places: dict[str, tuple[Article, int]] = {}
     for one in record["paragraphs"]:
         article = articles.setdefault(one["title"], Article(one["title"], [], []))
         places[one["id"]] = (article, len(article.paragraphs))
-        article.paragraphs.append(_clean(one["text"]))
+        article.paragraphs.append(one["text"].lstrip("\ufeff").strip())
     for asked in record["questions"]:
         article, place = places[asked["paragraph_id"]]
         for language, key in (("es", "text"), ("en", "text_en")):
@@ -100,11 +81,7 @@ def _paragraphs(record: dict[str, Any]) -> Iterator[Article]:
                 article.questions.append(
                     Asked(name, language, asked[key], asked["answers"][0], place)
                 )
-    yield from articles.values()
-
-
-def _clean(text: str) -> str:
-    return text.lstrip("\ufeff").strip()
+    return list(articles.values())
 
 
 def cases(articles: list[Article]) -> Iterator[dict[str, object]]:
@@ -167,16 +144,14 @@ def build(store: Path, articles: list[Article], embedder: Embedder, *, cut: bool
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Make a course of paragraphs with questions.")
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("file", type=Path)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--cut", action="store_true")
     options = parser.parse_args()
     articles = read_articles(options.file)
-    embedder, why = choose_embedder(EmbedderConfig(kind="bundled"), OllamaConfig())
-    print(why)
     store = options.folder / "stores" / "paragraphs"
-    build(store, articles, embedder, cut=options.cut)
+    build(store, articles, bundled(), cut=options.cut)
     lines = [json.dumps(case, ensure_ascii=False) for case in cases(articles)]
     path = options.folder / "cases.jsonl"
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")

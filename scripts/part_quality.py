@@ -1,13 +1,15 @@
 """Measure single parts of the product by themselves, on cases that come with the program.
 
-    python -m scripts.part_quality followups|grounding|judge|refusals
+    python -m scripts.part_quality checks|followups|grounding|judge|refusals
         [--strategy fixed|semantic] [--judge rules|ollama]
 
 `followups`: whether a page of a question in a conversation is among the first passages.
 `grounding`: whether the verifier finds the support that a person found. `judge`: a judge of answers
-beside a person. `refusals`: what is refused before anything is generated. The first and the last
-ask the index of the sample course (or of another that has the documents), which has to be in the
-current folder (or TUTOR_ROOT, TUTOR_STORES_DIR).
+beside a person. `refusals`: what is refused before anything is generated. `checks`: what each check
+of written sentences is worth to the verifier, by the pairs of `grounding` and the labelled
+sentences of a real model (`tests/data/model_answers.jsonl`). `followups` and `refusals` ask the
+index of the sample course (or of another that has the documents), which has to be in the current
+folder (or TUTOR_ROOT, TUTOR_STORES_DIR).
 
 Each is measured into a table with a row per case, and shown per split and kind with 95 % intervals.
 Precision is the share of right ones among the decisions `yes`, recall the share of the cases that
@@ -20,21 +22,23 @@ import argparse
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+from unittest.mock import Mock, patch
 
 import numpy as np
 import pandas as pd
 from scipy import stats
 
-from scripts._course import DATA, course_agent, in_force, records
+from scripts._course import DATA, ROOT, course_agent, in_force, records
 from tutor.answer import Agent, answer
 from tutor.answer.finding import find
 from tutor.answer.verification.verify import SupportVerdict, verify
 from tutor.app import make_embedder
 from tutor.cli.output import table as as_text
+from tutor.embedding.embedder import RememberingEmbedder
 from tutor.evaluation.cases import ALL, Case, sample_questions, shipped_cases
 from tutor.evaluation.judges import ACCEPTABLE, RuleJudge, Sample, ollama_judge
 from tutor.evaluation.statistics import Interval, Samples, interval
@@ -52,74 +56,42 @@ QUESTIONS = tuple(
     f"questions{kind}" for kind in ("", "_within", "_kinds", "_short", "_topics", "_unseen")
 )
 UNRELATED = "unrelated questions"
-PARTS = ("followups", "grounding", "judge", "refusals")
+PARTS = ("checks", "followups", "grounding", "judge", "refusals")
+CHECKS: dict[str, tuple[str, object]] = {
+    "numbers agree": ("verify.numbers.agree", True),
+    "names are known": ("verify._names", frozenset()),
+    "formulas agree": ("verify.formulas.agree", True),
+    "nothing negated otherwise": ("contradiction._negated_otherwise", False),
+    "no opposite said": ("contradiction._at_other_pole", False),
+    "parallels not exchanged": ("verify.contradiction.exchanged", False),
+}
+"""Of `tutor.answer.verification`: where each check is, and what it says where nothing is wrong."""
 
 Rows = list[list[str]]
 """Of a table, its heading first."""
 
 
-@dataclass(frozen=True, slots=True)
-class JudgedAnswer:
-    """An answer with a person's rubric; `faithful` is None where the answer claims nothing.
+def judged_answers() -> Iterator[tuple[dict[str, Any], Sample]]:
+    """The answers over the sample course, with what one person says of each.
 
-    `split` is `dev` or `test`, by question and document. `kind` says how the answer was made.
+    `kind` says how the answer was made, `faithful` is None where it claims nothing.
     """
-
-    split: str
-    kind: str
-    sample: Sample
-    rubric: int
-    faithful: bool | None
-
-
-@dataclass(frozen=True, slots=True)
-class SupportPair:
-    """A sentence, a passage, and whether a person finds that the passage supports the sentence.
-
-    `split` is `dev` or `test`; no document is in both. `kind` says how the sentence was made.
-    """
-
-    id: str
-    split: str
-    kind: str
-    lang: str
-    file: str
-    sentence: str
-    passage: str
-    supported: bool
-
-
-def judged_answers(split: str | None = None) -> list[JudgedAnswer]:
-    """The answers over the sample course, judged by one person."""
     told = ("question", "reference", "contexts", "answerable")
-    return [
-        JudgedAnswer(
-            record["split"],
-            answer["kind"],
-            Sample(**{name: record[name] for name in told}, answer=answer["answer"]),
-            answer["rubric"],
-            answer["faithful"],
-        )
-        for record in records("judged_answers.jsonl")
-        if split in {None, record["split"]}
-        for answer in record["answers"]
-    ]
+    for record in records("judged_answers.jsonl"):
+        for one in record["answers"]:
+            sample = Sample(**{name: record[name] for name in told}, answer=one["answer"])
+            yield {"split": record["split"], **one}, sample
 
 
-def support_pairs() -> list[SupportPair]:
-    """The pairs over the sample course."""
-    return [SupportPair(**record) for record in records("support_pairs.jsonl")]
-
-
-def judged(judge: Judge, answers: Iterable[JudgedAnswer]) -> pd.DataFrame:
+def judged(judge: Judge) -> pd.DataFrame:
     """What the person says of each answer and what the judge says (NaN where it failed)."""
     rows = []
-    for one in answers:
-        judgement = judge.judge(one.sample)
+    for hand, sample in judged_answers():
+        judgement = judge.judge(sample)
         faithful = judgement.marks.get("faithfulness")
-        told = one.faithful is not None and faithful is not None
-        sides = (one.faithful, faithful == 1) if told else (None, None)
-        rows.append((one.split, one.kind, one.rubric, judgement.rubric, *sides))
+        told = hand["faithful"] is not None and faithful is not None
+        sides = (hand["faithful"], faithful == 1) if told else (None, None)
+        rows.append((hand["split"], hand["kind"], hand["rubric"], judgement.rubric, *sides))
     columns = ["split", "group", "hand", "judge", "hand_faithful", "judge_faithful"]
     return pd.DataFrame(rows, columns=columns)
 
@@ -151,17 +123,56 @@ def agreement_rows(table: pd.DataFrame, judge: str) -> Rows:
     return rows
 
 
-def verified(pairs: Iterable[SupportPair], embedder: Embedder) -> pd.DataFrame:
+def verified(pairs: Iterable[Mapping[str, Any]], embedder: Embedder) -> pd.DataFrame:
     """Each pair and what the product's verifier decides. Raises `EmbedderError`."""
     rows = []
     for pair in pairs:
-        statements = verify(pair.sentence, [pair.passage], embedder)
+        statements = verify(pair["sentence"], [pair["passage"]], embedder)
         verdicts = {statement.verdict for statement in statements}
         decided = (
             SupportVerdict.SUPPORTED in verdicts and SupportVerdict.UNSUPPORTED not in verdicts
         )
-        rows.append((pair.split, pair.kind, pair.supported, decided))
+        rows.append((pair["split"], pair["kind"], pair["supported"], decided))
     return pd.DataFrame(rows, columns=["split", "group", "so", "decided"])
+
+
+def check_rows(embedder: Embedder) -> Rows:
+    """The verifier with all checks and without one at a time, and the F1 that each gains."""
+    cases = [
+        (pair["split"], pair["sentence"], [pair["passage"]], "", pair["supported"])
+        for pair in records("support_pairs.jsonl")
+    ]
+    cases += [
+        ("model", sentence["text"], row["passages"], row["question"], sentence["holds"])
+        for row in records(ROOT / "tests" / "data" / "model_answers.jsonl")
+        for sentence in row["sentences"]
+        if sentence.get("holds") is not None
+    ]
+
+    def decided() -> Samples:
+        told = [verify(text, read, embedder, asked) for _split, text, read, asked, _truth in cases]
+        return np.array([any(s.verdict is SupportVerdict.SUPPORTED for s in one) for one in told])
+
+    def f1(so: Samples, said: Samples) -> Samples:
+        return _quotient(2 * (so & said).sum(-1), so.sum(-1) + said.sum(-1))
+
+    by_check = {"": decided()}
+    for name, (place, fine) in CHECKS.items():
+        with patch(f"tutor.answer.verification.{place}", Mock(return_value=fine)):
+            by_check[f", without {name}"] = decided()
+    truth, splits = np.array([case[-1] for case in cases]), [case[0] for case in cases]
+    rows = [["", "cases", "otherwise", "precision", "recall", "F1", "F1 that it gains [95 %]"]]
+    for split in dict.fromkeys(splits):
+        among = np.array(splits) == split
+        so, whole = truth[among], by_check[""][among]
+        for name, decisions in by_check.items():
+            said = decisions[among]
+            shares = (_quotient((so & said).sum(), of.sum()) for of in (said, so))
+            gain = interval(so, whole, said, statistic=lambda t, w, d: f1(t, w) - f1(t, d))
+            counts = (str(len(so)), str((whole != said).sum()))
+            figures = (f"{float(share):.3f}" for share in (*shares, f1(so, said)))
+            rows.append([split + name, *counts, *figures, f"{gain:+.3f}"])
+    return rows
 
 
 def refused(cases: Iterable[Case], answerable: Callable[[str], Answerability]) -> pd.DataFrame:
@@ -326,10 +337,12 @@ def main() -> None:
     config = in_force(strategy=options.strategy, engine="extractive")
     if options.part == "judge":
         judge = RuleJudge() if options.judge == "rules" else ollama_judge(config)
-        print(as_text(agreement_rows(judged(judge, judged_answers()), judge.name)))
+        print(as_text(agreement_rows(judged(judge), judge.name)))
+    elif options.part == "checks":
+        print(as_text(check_rows(RememberingEmbedder(make_embedder(config)[0]))))
     elif options.part == "grounding":
         embedder, _why = make_embedder(config)
-        pairs = verified(support_pairs(), embedder)
+        pairs = verified(records("support_pairs.jsonl"), embedder)
         print(as_text(decision_rows(pairs, "split, kind", "pairs", "supported")))
     else:
         print(as_text(_asked_rows(options.part, config)))

@@ -28,7 +28,7 @@ import json
 import re
 import sys
 import time
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -36,16 +36,15 @@ from typing import Any
 import pandas as pd
 
 from scripts._course import ask as ask_course
-from scripts._course import course_agent, in_force, records, share
+from scripts._course import bundled, course_agent, in_force, records, share
+from tests.scripted import ScriptedModel
 from tutor.answer.injection import without_orders
 from tutor.answer.prompting import PromptPassage
 from tutor.answer.streaming import Opening
 from tutor.answer.verification.verify import SupportVerdict, verify
-from tutor.config import EmbedderConfig, OllamaConfig
-from tutor.embedding import choose_embedder
-from tutor.embedding.embedder import Embedder, RememberingEmbedder
+from tutor.embedding.embedder import Embedder
 from tutor.evaluation.cases import Case, evenly, shipped_cases
-from tutor.events import Token, Waiting
+from tutor.events import Token
 from tutor.llm import OllamaChat
 from tutor.model import Message, Strategy, Usage
 from tutor.text.sentences import split_sentences
@@ -75,30 +74,6 @@ _OLDER = {
         "not contain the answer, say: The notes do not cover this."
     ),
 }
-
-
-class Reading:
-    """A model that writes nothing and keeps the prompt that it was given."""
-
-    name = "reading"
-    context_tokens = CONTEXT
-    parameters = 0
-
-    def __init__(self) -> None:
-        self.messages: Sequence[Message] = ()
-
-    def stream(
-        self,
-        messages: Sequence[Message],
-        *,
-        max_tokens: int | None = None,
-        schema: Mapping[str, Any] | None = None,
-    ) -> Generator[Waiting | Token, None, Usage]:
-        """Keep the messages, and decline."""
-        del max_tokens, schema
-        self.messages = messages
-        yield Token("NO.")
-        return Usage()
 
 
 def prompts(
@@ -134,11 +109,6 @@ def ordered(
         yield name, [*before, Message("user", content)], read
 
 
-def shipped_orders() -> list[str]:
-    """The orders of the test half."""
-    return [one["text"] for one in records("injections.jsonl") if one["split"] == "test"]
-
-
 def ask(path: Path, cases: Sequence[Case], only: Sequence[str], orders: Sequence[str]) -> None:
     """Append an answer for every question and prompt that has none yet."""
     config = in_force()
@@ -150,16 +120,16 @@ def ask(path: Path, cases: Sequence[Case], only: Sequence[str], orders: Sequence
     )
     with course_agent(config) as agent, path.open("a", encoding="utf-8") as file:
         for number, case in enumerate(cases):
-            reading = Reading()
+            reading = ScriptedModel(["NO."], context_tokens=CONTEXT)
             asked = replace(agent, model=reading)
             hits = ask_course(case.question, asked, Strategy.FIXED).hits
-            if not reading.messages:
+            if not reading.prompts:
                 continue  # refused before any model is asked
             texts = [hit.chunk.text for hit in hits]
             variants = (
-                ordered(reading.messages, orders[number % len(orders)], agent.embedder)
+                ordered(reading.prompts[-1], orders[number % len(orders)], agent.embedder)
                 if orders
-                else prompts(case, reading.messages, texts)
+                else prompts(case, reading.prompts[-1], texts)
             )
             for name, messages, passages in variants:
                 if (case.id, name) in done or (only and name not in only):
@@ -215,9 +185,7 @@ def _asked(model: OllamaChat, messages: Sequence[Message]) -> dict[str, Any]:
 
 def verified(answers: Sequence[dict[str, Any]]) -> None:
     """Replace what was said of each sentence by what is said of it today."""
-    embedder = RememberingEmbedder(
-        choose_embedder(EmbedderConfig(kind="bundled"), OllamaConfig())[0]
-    )
+    embedder = bundled()
     for row in answers:
         for sentence in row["sentences"]:
             told = verify(sentence["text"], row["passages"], embedder, row["question"])
@@ -269,8 +237,9 @@ def main() -> int:
         table(read)
         return 0
     half = [case for case in shipped_cases(SETS[chosen.cases]) if case.split == chosen.split]
-    orders = shipped_orders() if chosen.orders else []
-    ask(chosen.answers, evenly(half, chosen.count), chosen.prompt, orders)
+    orders = [one["text"] for one in records("injections.jsonl") if one["split"] == "test"]
+    wanted = orders if chosen.orders else []
+    ask(chosen.answers, evenly(half, chosen.count), chosen.prompt, wanted)
     return 0
 
 

@@ -14,11 +14,11 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
+import pandas as pd
 
 from scripts._course import DATA, course_agent, in_force, records, share
 from scripts._course import ask as asked_of
@@ -37,19 +37,6 @@ class Known(NamedTuple):
     places: tuple[tuple[str, ...], ...]
 
 
-class Asked(NamedTuple):
-    """What came of a question: whether the snippet is in it, and its length in characters."""
-
-    question: str
-    language: str
-    whole: bool
-    first: bool
-    passage: bool
-    characters: int
-    quotes: int
-    abstained: bool
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--strategy", choices=("fixed", "semantic"), default="fixed")
@@ -57,21 +44,18 @@ def main() -> int:
     parser.add_argument("--questions", type=Path, default=QUESTIONS)
     chosen = parser.parse_args()
     cases = [case for case in read_questions(chosen.questions) if case.split == chosen.split]
-    asked = ask(chosen.strategy, cases)
+    asked = pd.DataFrame(ask(chosen.strategy, cases))
     for language in ("es", "en", ""):
-        rows = [row for row in asked if row.language.startswith(language)]
+        rows = asked[asked["language"].str.startswith(language)]
         print(f"{language or 'all'}: {len(rows)} questions")
         for name in ("whole", "first", "passage", "abstained"):
-            print(f"  {name:9} {share([getattr(row, name) for row in rows])}")
-        gain = [row.whole - row.passage for row in rows]
-        print(f"  whole - passage {share(gain)}")
-        print(f"  characters {np.mean([row.characters for row in rows]):.0f}", end=", ")
-        print(f"quotes {np.mean([row.quotes for row in rows]):.2f}")
-    by_question: dict[str, list[bool]] = {}
-    for row in asked:
-        by_question.setdefault(row.question, []).append(row.whole)
-    parted = [all(parts) for parts in by_question.values() if len(parts) > 1]
-    if parted:
+            print(f"  {name:9} {share(rows[name])}")
+        print(f"  whole - passage {share(rows['whole'].astype(int) - rows['passage'])}")
+        print(f"  characters {rows['characters'].mean():.0f}", end=", ")
+        print(f"quotes {rows['quotes'].mean():.2f}")
+    parts = asked.groupby("question", sort=False)["whole"].agg(["all", "size"])
+    parted = parts.loc[parts["size"] > 1, "all"]
+    if len(parted):
         print(f"all parts: {len(parted)} questions {share(parted)}")
     return 0
 
@@ -100,27 +84,23 @@ def holds(text: str, case: Known) -> bool:
     return any(all(snippet in bare for snippet in place) for place in case.places)
 
 
-def ask(strategy: str, cases: Sequence[Known]) -> list[Asked]:
-    """Ask these questions."""
-    asked = []
+def ask(strategy: str, cases: Sequence[Known]) -> Iterator[dict[str, object]]:
+    """What came of each question: where the snippet is, and how long the answer is."""
     with course_agent(in_force(engine="extractive", strategy=strategy)) as agent:
         for case in cases:
             given, _route, hits, _verdict = asked_of(case.question, agent)
             first = given.citations[0] if given.citations else None
             text = given.text[first.start : first.end] if first else ""
-            asked.append(
-                Asked(
-                    case.question,
-                    case.language,
-                    holds(given.text, case),
-                    holds(text, case),
-                    bool(hits) and holds(hits[0].chunk.text, case),
-                    len(given.text),
-                    len(given.citations),
-                    given.abstained,
-                )
-            )
-    return asked
+            yield {
+                "question": case.question,
+                "language": case.language,
+                "whole": holds(given.text, case),
+                "first": holds(text, case),
+                "passage": bool(hits) and holds(hits[0].chunk.text, case),
+                "characters": len(given.text),
+                "quotes": len(given.citations),
+                "abstained": given.abstained,
+            }
 
 
 def _bare(text: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -49,7 +49,7 @@ class ScriptedModel:
 
     def __init__(
         self,
-        *answers: Sequence[str | EngineError],
+        *answers: Iterable[str | EngineError],
         reason: str = "stop",
         context_tokens: int = 8192,
         parameters: int = 0,

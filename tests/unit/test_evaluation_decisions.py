@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from scripts.part_quality import decision_rows, refused, support_pairs, verified
+from scripts._course import records
+from scripts.part_quality import decision_rows, refused, verified
 from tutor.embedding import BundledEmbedder
 from tutor.evaluation.cases import Case
 from tutor.model import Answerability
@@ -48,7 +49,8 @@ def test_the_question_that_stands_alone_is_judged() -> None:
 
 
 def test_the_verifier_is_held_against_a_person() -> None:
-    pairs = [p for p in support_pairs() if p.kind in ("quote", "off_topic") and p.split == "dev"]
+    every = records("support_pairs.jsonl")
+    pairs = [p for p in every if p["kind"] in ("quote", "off_topic") and p["split"] == "dev"]
     heading, whole, *kinds = decision_rows(
         verified(pairs, BundledEmbedder()), "split, kind", "pairs", "supported"
     )

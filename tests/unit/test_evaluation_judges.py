@@ -151,25 +151,26 @@ def test_words_are_compared_across_languages_and_numbers_across_spellings() -> N
 
 
 def test_the_labelled_answers_are_whole_and_split_by_question() -> None:
-    dev, test = judged_answers("dev"), judged_answers("test")
-    assert len(dev) >= 45
-    assert len(test) >= 45
-    assert not {a.sample.question for a in dev} & {a.sample.question for a in test}
-    for one in (*dev, *test):
-        assert one.rubric in range(1, 6)
-        assert one.sample.contexts
-        if not one.sample.answerable:
-            assert one.rubric in {1, 5}
-        if one.kind == "refusal":
-            assert one.faithful is None
+    every = list(judged_answers())
+    halves = [[one for one in every if one[0]["split"] == split] for split in ("dev", "test")]
+    dev, test = ({sample.question for _hand, sample in half} for half in halves)
+    assert not dev & test
+    for hand, sample in every:
+        assert hand["rubric"] in range(1, 6)
+        assert sample.contexts
+        if not sample.answerable:
+            assert hand["rubric"] in {1, 5}
+        if hand["kind"] == "refusal":
+            assert hand["faithful"] is None
     kinds = {"right", "reworded", "part", "addition", "wrong number", "wrong concept"}
     kinds |= {"contradiction", "other language", "refusal", "off-topic"}
-    assert kinds <= {a.kind for a in dev}
-    assert kinds <= {a.kind for a in test}
+    for half in halves:
+        assert len(half) >= 45
+        assert kinds <= {hand["kind"] for hand, _sample in half}
 
 
 def test_the_judge_agrees_with_a_person_beyond_chance() -> None:
-    found = judged(JUDGE, judged_answers())
+    found = judged(JUDGE)
     assert found["judge"].notna().all()
     heading, dev, test, *_kinds = agreement_rows(found, JUDGE.name)
     for row in (dev, test):

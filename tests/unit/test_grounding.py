@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scripts.part_quality import support_pairs
+from scripts._course import records
 from tutor.answer.verification.verify import CheckedSentence, SupportVerdict, verify
 from tutor.embedding import BundledEmbedder
 from tutor.text.terms import content_words, content_words_of_both
@@ -128,12 +128,12 @@ def test_without_passages_nothing_is_supported(embedder: BundledEmbedder) -> Non
 
 
 def test_the_pairs_are_many_balanced_and_split_by_document() -> None:
-    pairs = support_pairs()
-    assert len({pair.id for pair in pairs}) == len(pairs) >= 120
-    documents = {split: {p.file for p in pairs if p.split == split} for split in ("dev", "test")}
-    assert not documents["dev"] & documents["test"]
-    for split in ("dev", "test"):
-        supported = [pair.supported for pair in pairs if pair.split == split]
+    pairs = records("support_pairs.jsonl")
+    assert len({pair["id"] for pair in pairs}) == len(pairs) >= 120
+    halves = [[pair for pair in pairs if pair["split"] == split] for split in ("dev", "test")]
+    assert not {pair["file"] for pair in halves[0]} & {pair["file"] for pair in halves[1]}
+    for half in halves:
+        supported = [pair["supported"] for pair in half]
         assert 0.4 <= sum(supported) / len(supported) <= 0.6
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import AbstractContextManager, ExitStack, suppress
 from dataclasses import replace
+from typing import TypeAlias
 
 from tutor.answer import Agent
 from tutor.app import find_course, make_agent, remember_counter
@@ -17,6 +18,8 @@ from tutor.index.store import StoreReader, read_manifest
 from tutor.model import Strategy
 from tutor.search.filters import FilterChoice, chosen_filter
 
+_Opening: TypeAlias = AbstractContextManager[tuple[StoreReader, Embedder]]
+
 
 class CourseAtHand:
     """A course and the agent that answers from it; both may be others after `open`.
@@ -27,8 +30,6 @@ class CourseAtHand:
     config: Config
     course: Course
     agent: Agent
-    _store: StoreReader
-    _embedder: Embedder
 
     def __init__(self, config: Config, choice: FilterChoice) -> None:
         """Open the course of the settings, which is indexed now where it has no index.
@@ -37,9 +38,10 @@ class CourseAtHand:
         """
         self._choice = choice
         self._resources = ExitStack()
-        why_no_model = self._put(config, find_course(config), opened(config))
-        if why_no_model:
-            diagnostics.warning(why_no_model)
+        self._put(config, find_course(config), opened(config))
+        if self.agent.why_no_model:
+            diagnostics.warning(self.agent.why_no_model)
+            self.agent = replace(self.agent, why_no_model="")
 
     def open(self, config: Config) -> None:
         """Ask the course of these settings from now on, as briefly or fully as the one before.
@@ -57,8 +59,8 @@ class CourseAtHand:
             in_force = read_manifest(self.course.store)
         except StoreError:
             return
-        if in_force is not None and in_force != self._store.manifest:
-            again = reopened(self.config, self.course, self._embedder)
+        if in_force is not None and in_force != self.agent.store.manifest:
+            again = reopened(self.config, self.course, self.agent.embedder)
             self._put_like_before(self.config, self.course, again)
 
     def close(self) -> None:
@@ -66,25 +68,17 @@ class CourseAtHand:
         remember_counter(self.config, self.agent)
         self._resources.close()
 
-    def _put_like_before(
-        self,
-        config: Config,
-        course: Course,
-        opening: AbstractContextManager[tuple[StoreReader, Embedder]],
-    ) -> None:
+    def _put_like_before(self, config: Config, course: Course, opening: _Opening) -> None:
         before, former = self.agent, self._resources
         remember_counter(self.config, before)
         self._put(config, course, opening)
-        self.agent = replace(self.agent, strategy=before.strategy, length=before.length)
+        self.agent = replace(
+            self.agent, strategy=before.strategy, length=before.length, why_no_model=""
+        )
         former.close()
 
-    def _put(
-        self,
-        config: Config,
-        course: Course,
-        opening: AbstractContextManager[tuple[StoreReader, Embedder]],
-    ) -> str:
-        """Open it and leave the former one open; gives why there is no language model."""
+    def _put(self, config: Config, course: Course, opening: _Opening) -> None:
+        """Open it and leave the former one open."""
         with ExitStack() as resources:
             store, embedder = resources.enter_context(opening)
             agent = make_agent(config, store, embedder)
@@ -93,6 +87,5 @@ class CourseAtHand:
                 with suppress(StoreError):  # who asks that index is told
                     agent.reference(strategy)
             self._resources = resources.pop_all()
-        self.config, self.course, self._store, self._embedder = config, course, store, embedder
-        self.agent = replace(agent, filter=chosen, why_no_model="")
-        return agent.why_no_model
+        self.config, self.course = config, course
+        self.agent = replace(agent, filter=chosen)

@@ -29,8 +29,8 @@ def opened(config: Config, *, by_words: bool = False) -> Iterator[tuple[StoreRea
     embedder, why = make_embedder(config)
     manifest = read_manifest(course.store)
     if manifest and manifest.vectors:
-        with _open(config, course, embedder) as store:
-            yield store, embedder
+        with reopened(config, course, embedder) as both:
+            yield both
         return
     if manifest is None:
         told = _("The course `%(name)s` has no index yet.")
@@ -38,8 +38,8 @@ def opened(config: Config, *, by_words: bool = False) -> Iterator[tuple[StoreRea
     diagnostics.line(why)
     with closing(_indexing(config, course, embedder, by_words=by_words)) as steps:
         next(steps, None)
-        with _open(config, course, embedder) as store:
-            yield store, embedder
+        with reopened(config, course, embedder) as both:
+            yield both
         next(steps, None)
 
 
@@ -78,17 +78,11 @@ def reopened(
 
     Nothing is indexed: whoever has put it in force makes what it lacks.
     """
-    with _open(config, course, embedder) as store:
-        yield store, embedder
-
-
-@contextmanager
-def _open(config: Config, course: Course, embedder: Embedder) -> Iterator[StoreReader]:
     with open_course(config, course, embedder) as store, ThreadPoolExecutor(2) as threads:
         if isinstance(embedder, OnnxEmbedder) and not store.words_only:
             threads.submit(embedder.load)  # what goes wrong is met again when it is used
         threads.submit(store.warm_up)
-        yield store
+        yield store, embedder
         if store.degraded:
             told = _("Chroma could not be used; the vector files were searched instead. %(reason)s")
             diagnostics.warning(told % {"reason": store.degraded})

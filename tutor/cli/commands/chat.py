@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 
 from tutor.answer.conversation import Conversation, unsaved
+from tutor.answer.routing import COMMANDS
 from tutor.app import find_course, make_embedder, open_course, open_sessions
 from tutor.cli import diagnostics
 from tutor.cli.answers import AnswerPrinter
@@ -27,29 +28,26 @@ from tutor.errors import command as typed
 from tutor.history import FILE_NAME, Session, SessionStore
 from tutor.i18n import _, plural
 from tutor.index.store import read_manifest
-from tutor.model import Answer, AnswerLength, Strategy
+from tutor.model import Answer, AnswerLength, Route, Strategy
 from tutor.model.marks import pages
 from tutor.presentation.amounts import length_told
 from tutor.search.filters import FilterChoice
 from tutor.study.planning import plan_asked, progress_asked
 from tutor.study.practice import exam_wanted, practice_wanted
+from tutor.text.folding import folded
 from tutor.text.terminal import one_line
 
 _LINES_KEPT = 1000
 _LAST = "last"
 _STRATEGIES = {
-    "/fijo": Strategy.FIXED,
-    "/fixed": Strategy.FIXED,
-    "/semantico": Strategy.SEMANTIC,
-    "/semántico": Strategy.SEMANTIC,
-    "/semantic": Strategy.SEMANTIC,
+    f"/{word}": Strategy(route.value)
+    for word, route in COMMANDS.items()
+    if route in {Route.FIXED, Route.SEMANTIC}
 }
 _LENGTHS = {
-    "/corta": AnswerLength.SHORT,
-    "/short": AnswerLength.SHORT,
+    **dict.fromkeys(("/corta", "/short"), AnswerLength.SHORT),
     "/normal": AnswerLength.NORMAL,
-    "/larga": AnswerLength.LONG,
-    "/long": AnswerLength.LONG,
+    **dict.fromkeys(("/larga", "/long"), AnswerLength.LONG),
 }
 
 
@@ -212,7 +210,7 @@ class _Chat:
     def _take(self, line: str) -> None:
         """Do what a line says."""
         word, _space, rest = line.strip().partition(" ")
-        word, rest = word.lower(), rest.strip()
+        word, rest = folded(word), rest.strip()
         if word in self._commands:
             self._commands[word](rest)
         elif word in _STRATEGIES and not rest:
