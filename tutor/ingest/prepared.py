@@ -1,4 +1,4 @@
-"""What a process that prepares PDFs is given, and what it gives."""
+"""What a process that prepares PDFs is asked to do, what it is given, and what it gives."""
 
 from __future__ import annotations
 
@@ -54,3 +54,17 @@ class WithoutTextError(Exception):
     def __init__(self, shown: Shown) -> None:
         super().__init__(shown)
         self.shown = shown
+
+
+def prepare(file: PdfFile, options: ReadingOptions) -> Prepared:
+    """As `tutor.ingest.prepare.prepare`."""
+    from tutor.ingest import prepare  # noqa: PLC0415 - 0.1 s, which who asks need not pay
+
+    return prepare.prepare(file, options)
+
+
+def describe_again(file: PdfFile, prepared: Prepared, options: ReadingOptions) -> Source:
+    """As `tutor.ingest.prepare.describe_again`."""
+    from tutor.ingest import prepare  # noqa: PLC0415 - as above
+
+    return prepare.describe_again(file, prepared, options)

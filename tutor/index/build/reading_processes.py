@@ -22,8 +22,14 @@ from tutor.i18n import language, set_language
 from tutor.index.build.mishaps import FAILURES, changed, failed, without_text
 from tutor.index.build.plan import HashedFile, hash_file
 from tutor.index.store import Skipped
-from tutor.ingest.prepared import PdfFile, Prepared, ReadingOptions, WithoutTextError
-from tutor.ingest.process import describe_again, prepare
+from tutor.ingest.prepared import (
+    PdfFile,
+    Prepared,
+    ReadingOptions,
+    WithoutTextError,
+    describe_again,
+    prepare,
+)
 
 if TYPE_CHECKING:
     from tutor.config import ReadingConfig
