@@ -1,25 +1,29 @@
-"""What a process that prepares PDFs is asked to do, what it is given, and what it gives."""
+"""What a process that prepares PDFs is given, and what it gives."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tutor.model import CleanText, Document, Source, SourceId
 
 if TYPE_CHECKING:
+    from tutor.courses import NoteFile
     from tutor.ingest.reading import Backend, Ocr, Shown
 
 
 @dataclass(frozen=True, slots=True)
-class PdfFile:
-    """A PDF to be read. `relative` is its path within the course, with forward slashes."""
+class HashedFile:
+    """A PDF of a course, the SHA-256 of its bytes and how many they are."""
 
-    path: Path
-    relative: str
+    file: NoteFile
     sha256: str
-    id: SourceId
+    size: int
+
+    @property
+    def id(self) -> SourceId:
+        """The document's identity."""
+        return self.file.id
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,17 +58,3 @@ class WithoutTextError(Exception):
     def __init__(self, shown: Shown) -> None:
         super().__init__(shown)
         self.shown = shown
-
-
-def prepare(file: PdfFile, options: ReadingOptions) -> Prepared:
-    """As `tutor.ingest.prepare.prepare`."""
-    from tutor.ingest import prepare  # noqa: PLC0415 - 0.1 s, which who asks need not pay
-
-    return prepare.prepare(file, options)
-
-
-def describe_again(file: PdfFile, prepared: Prepared, options: ReadingOptions) -> Source:
-    """As `tutor.ingest.prepare.describe_again`."""
-    from tutor.ingest import prepare  # noqa: PLC0415 - as above
-
-    return prepare.describe_again(file, prepared, options)

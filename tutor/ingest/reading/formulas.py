@@ -88,8 +88,6 @@ def _with_limits(
 
     is_word = operator.text.strip().isalpha()  # "max": nothing stands over it
     below, above = limit(-2.4, -0.55), [] if is_word else limit(0.6, 2.6)
-    if not below and not above:
-        return spans
     text = operator.text.strip()
     text += lowered(line_text(below)) if below else ""
     text += raised(line_text(above)) if above else ""

@@ -80,7 +80,7 @@ def _drawn(page: pypdfium2.PdfPage, wanted: PageRequest, width: int, height: int
     if image.mode != "RGB":
         raise undrawable(wanted)
     boxes = _boxes(page, wanted, image.size) if wanted.quote else ()
-    return PagePicture(*image.size, image.tobytes(), tuple(boxes))
+    return PagePicture(image.width, image.height, image.tobytes(), tuple(boxes))
 
 
 def _boxes(page: pypdfium2.PdfPage, wanted: PageRequest, size: tuple[int, int]) -> list[Box]:
