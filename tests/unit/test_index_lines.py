@@ -25,7 +25,17 @@ EVENTS = [
     Progress("", 2, 2, 60, 40, 40, 3.5, 12.0, 7, 90),
     Searchable(),
     Committing(),
-    Completed(True, 3, 0, 0, 20, 5, 3, 9, 2.5, 1.5, 0.5),
+    Completed(
+        changed=True,
+        read=3,
+        unchanged=0,
+        embedded=20,
+        reused=5,
+        documents=3,
+        pages=9,
+        seconds=2.5,
+        seconds_chunks=1.5,
+    ),
     Failed("It failed.", "Do this."),
 ]
 

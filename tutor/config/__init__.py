@@ -16,18 +16,3 @@ from tutor.config.settings import (
     WebConfig,
     setting_names,
 )
-
-__all__ = [
-    "ChromaConfig",
-    "Config",
-    "EmbedderConfig",
-    "OllamaConfig",
-    "ReadingConfig",
-    "RoutingConfig",
-    "WebConfig",
-    "config_file",
-    "current_folder",
-    "find_root",
-    "load_config",
-    "setting_names",
-]

@@ -8,11 +8,3 @@ from tutor.embedding.checkpoint import DirectoryEmbedder
 from tutor.embedding.choice import choose_embedder
 from tutor.embedding.onnx import OnnxEmbedder
 from tutor.embedding.transformer import SentenceTransformerEmbedder
-
-__all__ = [
-    "BundledEmbedder",
-    "DirectoryEmbedder",
-    "OnnxEmbedder",
-    "SentenceTransformerEmbedder",
-    "choose_embedder",
-]

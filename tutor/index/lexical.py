@@ -307,15 +307,10 @@ def _elided(heard: str, vocabulary: Iterable[str]) -> str:
 
 def _united(forms: Sequence[_Held], passages: int) -> _Held:
     """What holds any of several forms, each passage once, with the strongest impact there."""
-    (rows, impacts), *others = sorted(forms, key=lambda form: -len(form[0]))
     strongest = np.zeros(passages, np.float32)
-    strongest[rows] = impacts
-    found = [rows]
-    for rows, impacts in others:  # which are mostly few
-        before = strongest[rows]
-        found.append(rows[before == 0])
-        strongest[rows] = np.maximum(before, impacts)
-    holders = np.concatenate(found)
+    for rows, impacts in forms:
+        strongest[rows] = np.maximum(strongest[rows], impacts)
+    holders = np.flatnonzero(strongest)
     return holders, strongest[holders]
 
 

@@ -9,39 +9,39 @@ from tutor.ingest.cleaning.document import clean
 from tutor.ingest.metadata import NameFinder, describe_source
 from tutor.ingest.metadata.people import ModelNeeded, has_name_model, not_loaded, spacy_name_finder
 from tutor.ingest.metadata.source import PAGES_LOOKED_AT
-from tutor.ingest.prepared import PdfFile, Prepared, ReadingOptions, WithoutTextError
+from tutor.ingest.prepared import HashedFile, Prepared, ReadingOptions, WithoutTextError
 from tutor.ingest.reading.document import read_pdf, what_is_shown
 from tutor.ingest.reading.limits import limited
 from tutor.model import CleanText, Document, Source, TextOrigin
 
 
-def prepare(file: PdfFile, options: ReadingOptions) -> Prepared:
+def prepare(hashed: HashedFile, options: ReadingOptions) -> Prepared:
     """Read, clean and describe one file. Raises `UnreadablePdf` and `WithoutTextError`.
 
     A process that goes beyond the limits ends with a `LimitExit`.
     """
     with limited(options.memory_mb, options.timeout_s):
         document = read_pdf(
-            file.path,
-            file.id,
+            hashed.file.path,
+            hashed.id,
             backend=options.backend,
             ocr=options.ocr,
             max_pages=options.max_pages,
         )
         text = clean(document)
         if not text.text.strip():
-            raise WithoutTextError(what_is_shown(file.path))
+            raise WithoutTextError(what_is_shown(hashed.file.path))
         head = None
         try:
-            source = _described(file, document, text, _loaded_name_finder())
+            source = _described(hashed, document, text, _loaded_name_finder())
         except ModelNeeded:
-            source = _described(file, document, text, None)
+            source = _described(hashed, document, text, None)
             head = replace(document, pages=document.pages[:PAGES_LOOKED_AT])
     by_ocr = tuple(page.number for page in document.pages if page.origin is TextOrigin.OCR)
     return Prepared(source, text, document.pages_without_text, by_ocr, head)
 
 
-def describe_again(file: PdfFile, prepared: Prepared, options: ReadingOptions) -> Source:
+def describe_again(hashed: HashedFile, prepared: Prepared, options: ReadingOptions) -> Source:
     """Describe a document that has a `head` with the model that knows names, loaded at need.
 
     A process that goes beyond the limits ends with a `LimitExit`; loading the model is not in them.
@@ -50,14 +50,14 @@ def describe_again(file: PdfFile, prepared: Prepared, options: ReadingOptions) -
     if prepared.head is None:
         return prepared.source
     with limited(options.memory_mb, options.timeout_s):
-        described = _described(file, prepared.head, prepared.text, finder)
+        described = _described(hashed, prepared.head, prepared.text, finder)
     return replace(described, pages=prepared.source.pages)
 
 
 def _described(
-    file: PdfFile, document: Document, text: CleanText, finder: NameFinder | None
+    hashed: HashedFile, document: Document, text: CleanText, finder: NameFinder | None
 ) -> Source:
-    return describe_source(file.relative, file.sha256, document, text, finder)
+    return describe_source(hashed.file.relative, hashed.sha256, document, text, finder)
 
 
 @cache

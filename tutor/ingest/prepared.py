@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tutor.model import CleanText, Document, Source, SourceId
 
 if TYPE_CHECKING:
+    from tutor.courses import NoteFile
     from tutor.ingest.reading import Backend, Ocr, Shown
 
 
 @dataclass(frozen=True, slots=True)
-class PdfFile:
-    """A PDF to be read. `relative` is its path within the course, with forward slashes."""
+class HashedFile:
+    """A PDF of a course, the SHA-256 of its bytes and how many they are."""
 
-    path: Path
-    relative: str
+    file: NoteFile
     sha256: str
-    id: SourceId
+    size: int
+
+    @property
+    def id(self) -> SourceId:
+        """The document's identity."""
+        return self.file.id
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,19 +8,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from tutor.ingest.prepared import PdfFile, Prepared, ReadingOptions
+    from tutor.ingest.prepared import HashedFile, Prepared, ReadingOptions
     from tutor.model import Source
 
 
-def prepare(file: PdfFile, options: ReadingOptions) -> Prepared:
+def prepare(hashed: HashedFile, options: ReadingOptions) -> Prepared:
     """As `tutor.ingest.prepare.prepare`."""
     from tutor.ingest import prepare  # noqa: PLC0415 - in that process only
 
-    return prepare.prepare(file, options)
+    return prepare.prepare(hashed, options)
 
 
-def describe_again(file: PdfFile, prepared: Prepared, options: ReadingOptions) -> Source:
+def describe_again(hashed: HashedFile, prepared: Prepared, options: ReadingOptions) -> Source:
     """As `tutor.ingest.prepare.describe_again`."""
     from tutor.ingest import prepare  # noqa: PLC0415 - as above
 
-    return prepare.describe_again(file, prepared, options)
+    return prepare.describe_again(hashed, prepared, options)

@@ -8,11 +8,3 @@ Importing it takes 0.25 s of computing on top of httpx, in every `tutor ask` wit
 
 from tutor.llm.chat import OllamaChat
 from tutor.llm.server import InstalledModel, ModelInfo, OllamaServer, PullProgress
-
-__all__ = [
-    "InstalledModel",
-    "ModelInfo",
-    "OllamaChat",
-    "OllamaServer",
-    "PullProgress",
-]

@@ -31,20 +31,21 @@ _ATOM = re.compile(
     """,
     re.VERBOSE,
 )
-_RAISED: dict[str, str] = dict(
+RAISED: dict[str, str] = dict(
     zip(
-        "0123456789+-=()abcdefghijklmnoprstuvwxyzABDEGHIJKLMNOPRTUVWαβγδθ⊤∗*′",
-        "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻᴬᴮᴰᴱᴳᴴᴵᴶᴷᴸᴹᴺᴼᴾᴿᵀᵁⱽᵂᵅᵝᵞᵟᶿᵀ**′",
+        "0123456789+-−=()abcdefghijklmnoprstuvwxyzABDEGHIJKLMNOPRTUVWβγδθφχ⊤*∗⋆′'\"″°†",
+        "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻᴬᴮᴰᴱᴳᴴᴵᴶᴷᴸᴹᴺᴼᴾᴿᵀᵁⱽᵂᵝᵞᵟᶿᵠᵡᵀ***′'\"″°†",
         strict=True,
     )
 )
-_LOWERED: dict[str, str] = dict(
+LOWERED: dict[str, str] = dict(
     zip(
-        "0123456789+-=()aehijklmnoprstuvxβγρφχ",
-        "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓᵦᵧᵨᵩᵪ",
+        "0123456789+-−=()aehijklmnoprstuvxβγρφχ",
+        "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓᵦᵧᵨᵩᵪ",
         strict=True,
     )
 )
+"""Letters that Unicode has as exponents, and as indices; ᵅ is taken for ᵃ."""
 _SCRIPT = re.compile(r" *([\^_]) *(?:\{([^{}]*)\}|([^\s{}]))")
 _KEPT = {"^": "\ue002", "_": "\ue003"}
 """What stands for a script that cannot be raised or lowered, until all others are."""
@@ -286,7 +287,7 @@ def _unreadable(node: Any, l2tobj: LatexNodes2Text) -> str:  # noqa: ARG001 - th
 def _script(match: re.Match[str]) -> str:
     kind, group, single = match.groups()
     text = (group if group is not None else single).strip()
-    table = _RAISED if kind == "^" else _LOWERED
+    table = RAISED if kind == "^" else LOWERED
     if text and all(c in table for c in text.replace(" ", "")):
         return "".join(table[c] for c in text.replace(" ", ""))
     return f"{_KEPT[kind]}({text})" if len(text) > 1 else f"{_KEPT[kind]}{text}"

@@ -11,17 +11,3 @@ from tutor.index.build.events import (
     WaitingForLock,
 )
 from tutor.index.build.run import IndexOptions, index_course, recipe_for
-
-__all__ = [
-    "Committing",
-    "Completed",
-    "Failed",
-    "IndexEvent",
-    "IndexOptions",
-    "Planned",
-    "Progress",
-    "Searchable",
-    "WaitingForLock",
-    "index_course",
-    "recipe_for",
-]

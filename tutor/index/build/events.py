@@ -71,7 +71,7 @@ class Committing:
     """Everything is embedded; the new index is being written."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Completed:
     """The index is in force. What was done in counts of files and texts, and what it holds now.
 
@@ -79,11 +79,11 @@ class Completed:
     """
 
     changed: bool
-    read: int
+    read: int = 0
     unchanged: int
-    removed: int
-    embedded: int
-    reused: int
+    removed: int = 0
+    embedded: int = 0
+    reused: int = 0
     documents: int
     pages: int
     seconds: float

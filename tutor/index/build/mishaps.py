@@ -23,7 +23,7 @@ from tutor.text.terminal import one_line
 
 if TYPE_CHECKING:
     from tutor.config import ReadingConfig
-    from tutor.index.build.plan import HashedFile
+    from tutor.ingest.prepared import HashedFile
 
 FAILURES = (CancelledError, ProcessExpired, BrokenExecutor, RecursionError, MemoryError)
 """What reading in another process raises besides what `prepare` explains itself."""

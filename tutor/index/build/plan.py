@@ -16,6 +16,7 @@ from tutor.courses import note_files
 from tutor.errors import NotesError, reason_of
 from tutor.i18n import _
 from tutor.index.store import Indexed, Skipped
+from tutor.ingest.prepared import HashedFile
 from tutor.model import SourceId, Strategy
 
 if TYPE_CHECKING:
@@ -23,20 +24,6 @@ if TYPE_CHECKING:
     from tutor.index.store import Manifest, Recipe
 
 DUPLICATE = "duplicate"
-
-
-@dataclass(frozen=True, slots=True)
-class HashedFile:
-    """A PDF, the SHA-256 of its bytes and how many they are."""
-
-    file: NoteFile
-    sha256: str
-    size: int
-
-    @property
-    def id(self) -> SourceId:
-        """The document's identity."""
-        return self.file.id
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,9 +20,9 @@ from tutor.ending import interrupts_held
 from tutor.errors import UnreadablePdf
 from tutor.i18n import language, set_language
 from tutor.index.build.mishaps import FAILURES, changed, failed, without_text
-from tutor.index.build.plan import HashedFile, hash_file
+from tutor.index.build.plan import hash_file
 from tutor.index.store import Skipped
-from tutor.ingest.prepared import PdfFile, Prepared, ReadingOptions, WithoutTextError
+from tutor.ingest.prepared import HashedFile, Prepared, ReadingOptions, WithoutTextError
 from tutor.ingest.process import describe_again, prepare
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def _reading(
     try:
         with interrupts_held():
             running: dict[Future[Prepared], HashedFile] = {
-                pool.schedule(prepare, args=[_pdf_file(hashed), options]): hashed
+                pool.schedule(prepare, args=[hashed, options]): hashed
                 for hashed in sorted(files, key=lambda hashed: hashed.size)
             }
     except RuntimeError as error:  # the system starts no more processes
@@ -127,8 +127,8 @@ def _outcomes(
             outcome = _outcome(future, hashed, settings)
             if isinstance(outcome, Prepared) and outcome.head:
                 with suppress(RuntimeError):  # the system starts no more processes
-                    again = [_pdf_file(hashed), outcome, options]
-                    describing[pool.schedule(describe_again, args=again)] = hashed
+                    again = pool.schedule(describe_again, args=[hashed, outcome, options])
+                    describing[again] = hashed
             yield hashed, outcome
         for future in done & describing.keys():
             hashed = describing.pop(future)
@@ -140,10 +140,6 @@ def _outcomes(
         if not done:
             slowest = next(iter(waiting.values()))
             yield slowest, Awaited(slowest.file.relative, waited_s)
-
-
-def _pdf_file(hashed: HashedFile) -> PdfFile:
-    return PdfFile(hashed.file.path, hashed.file.relative, hashed.sha256, hashed.id)
 
 
 def _processes(files: Sequence[HashedFile], settings: ReadingConfig) -> int:

@@ -166,11 +166,7 @@ def _strategies(options: IndexOptions, in_force: Manifest | None) -> tuple[Strat
 def _nothing_to_do(manifest: Manifest, started: float) -> events.Completed:
     return events.Completed(
         changed=False,
-        read=0,
         unchanged=len(manifest.indexed),
-        removed=0,
-        embedded=0,
-        reused=0,
         documents=len(manifest.indexed),
         pages=manifest.pages,
         seconds=time.perf_counter() - started,

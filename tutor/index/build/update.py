@@ -96,54 +96,44 @@ class IndexUpdate:
         with ThreadPoolExecutor(1) as beside:
             # Chroma is loaded by this thread, since one that hears Ctrl-C could be torn by it.
             beside.submit(_load_chroma)
-            yield from self._run(read, in_force, beside, refill=refill)
-
-    def _run(
-        self,
-        read: Iterable[Prepared | Source | Skipped | Awaited],
-        in_force: Manifest | None,
-        beside: ThreadPoolExecutor,
-        *,
-        refill: bool,
-    ) -> Iterator[events.IndexEvent]:
-        for entry in self._plan.to_cut:
-            missing = [one for one in self._plan.strategies if one not in entry.chunks]
-            cut = self._cut(self._contents.texts[entry.source.id], missing)
-            self._indexed.append(replace(entry, chunks={**entry.chunks, **cut}))
-        if self._plan.to_read:
-            yield from self._take_all(read, reading_first=in_force is None)
-            self._keep_former()
-            if not refill and self._changes_nothing(self._base):
-                self._queue.committed()
-                yield self._completed(self._base, changed=False)
-                return
-        skipped = (*self._plan.skipped, *self._skipped)
-        check_something_is_left(self._course.name, self._entries, skipped)
-        words = beside.submit(words_of, self._contents, self._update(self._without_vectors()))
-        if in_force is None and (self._queue.waiting or self._later):
-            in_force = self._commit_words(words)
-            yield events.Searchable()
-        elif in_force and in_force.vectors and self._coming:
-            self._coming(self._next_manifest(in_force), {**self._contents.texts, **self._texts})
-        for _batch in self._queue.work():
-            yield self._progress("")
-        vectors = {one: (own, self._queue.vectors(own)) for one, own in self._chunks.items()}
-        with next_generation(
-            self._course.store,
-            in_force,
-            self._contents,
-            self._update(vectors),
-            self._config.chroma,
-            refill=refill or self._base is None,
-            sentences=self._sentences,
-            words=words.result(),
-        ) as put_in_force:
-            if self._sentences:
-                yield from self._embed_sentences(self._sentences)
-            yield events.Committing()
-            manifest = put_in_force()
-        self._queue.committed()
-        yield self._completed(manifest, changed=True)
+            for entry in self._plan.to_cut:
+                missing = [one for one in self._plan.strategies if one not in entry.chunks]
+                cut = self._cut(self._contents.texts[entry.source.id], missing)
+                self._indexed.append(replace(entry, chunks={**entry.chunks, **cut}))
+            if self._plan.to_read:
+                yield from self._take_all(read, reading_first=in_force is None)
+                self._keep_former()
+                if not refill and self._changes_nothing(self._base):
+                    self._queue.committed()
+                    yield self._completed(self._base, changed=False)
+                    return
+            skipped = (*self._plan.skipped, *self._skipped)
+            check_something_is_left(self._course.name, self._entries, skipped)
+            words = beside.submit(words_of, self._contents, self._update(self._without_vectors()))
+            if in_force is None and (self._queue.waiting or self._later):
+                in_force = self._commit_words(words)
+                yield events.Searchable()
+            elif in_force and in_force.vectors and self._coming:
+                self._coming(self._next_manifest(in_force), {**self._contents.texts, **self._texts})
+            for _batch in self._queue.work():
+                yield self._progress("")
+            vectors = {one: (own, self._queue.vectors(own)) for one, own in self._chunks.items()}
+            with next_generation(
+                self._course.store,
+                in_force,
+                self._contents,
+                self._update(vectors),
+                self._config.chroma,
+                refill=refill or self._base is None,
+                sentences=self._sentences,
+                words=words.result(),
+            ) as put_in_force:
+                if self._sentences:
+                    yield from self._embed_sentences(self._sentences)
+                yield events.Committing()
+                manifest = put_in_force()
+            self._queue.committed()
+            yield self._completed(manifest, changed=True)
 
     def _next_manifest(self, in_force: Manifest) -> Manifest:
         update = self._update(self._without_vectors())

@@ -17,17 +17,3 @@ from tutor.index.store.manifest import (
     rebuild_command,
 )
 from tutor.index.store.reader import StoreReader, open_store
-
-__all__ = [
-    "Indexed",
-    "Manifest",
-    "Recipe",
-    "Skipped",
-    "StoreReader",
-    "VectorSpace",
-    "check_space",
-    "find_manifest",
-    "open_store",
-    "read_manifest",
-    "rebuild_command",
-]

@@ -8,7 +8,6 @@ from contextlib import ExitStack, contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
-from types import TracebackType
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
@@ -56,7 +55,7 @@ class StoreReader:
     def __init__(self, store: Path, manifest: Manifest, chroma: ChromaConfig) -> None:
         self.manifest = manifest
         self.degraded = ""
-        self._store = store
+        self.store = store
         self._chroma = chroma
         self._resources = ExitStack()
         self._dense: dict[Strategy, DenseRows] = {}
@@ -69,11 +68,6 @@ class StoreReader:
         self._opened: ClientAPI | StoreError | None = None
         self._folder = store / manifest.folder
         self._held = self._resources.enter_context(_held_files(self._folder))
-
-    @property
-    def store(self) -> Path:
-        """The folder of the course's index."""
-        return self._store
 
     @property
     def words_only(self) -> bool:
@@ -95,7 +89,7 @@ class StoreReader:
             raise StoreError(
                 _("The index has no chunks of the strategy `%(strategy)s`.")
                 % {"strategy": strategy.value},
-                index_command(self._store.name, f"--strategy {strategy.value}"),
+                index_command(self.store.name, f"--strategy {strategy.value}"),
             )
 
     def search(
@@ -114,8 +108,8 @@ class StoreReader:
         self.check_built(strategy)
         if self.words_only:
             raise StoreError(
-                _("The course `%(course)s` has no vectors yet.") % {"course": self._store.name},
-                _("Make them: %(command)s") % {"command": index_command(self._store.name)},
+                _("The course `%(course)s` has no vectors yet.") % {"course": self.store.name},
+                _("Make them: %(command)s") % {"command": index_command(self.store.name)},
             )
         k = min(k, self._row_numbers.count(strategy))
         if k == 0:
@@ -123,12 +117,7 @@ class StoreReader:
         if only is not None:
             return self._exact(strategy, vector, k, self.rows_in(strategy, only))
 
-        def ask(client: ClientAPI, name: str) -> list[tuple[Chunk, float]]:
-            from tutor.index.store.chroma import query_collection  # noqa: PLC0415 - 0.7 s to import
-
-            return query_collection(client, strategy, name, vector, k, store=self._store)
-
-        found = self._ask(strategy, ask)
+        found = self._by_chroma(strategy, vector, k)
         return self._exact(strategy, vector, k) if found is None else found
 
     def rows_in(self, strategy: Strategy, only: frozenset[SourceId]) -> NDArray[np.intp]:
@@ -188,7 +177,7 @@ class StoreReader:
         try:
             return load(self._folder / name)
         except (OSError, EOFError, ValueError, KeyError, TypeError) as error:
-            raise damage(self._store, self.manifest, name) from error
+            raise damage(self.store, self.manifest, name) from error
 
     def dense(self, strategy: Strategy) -> DenseRows:
         """The chunks' vectors, of length 0 if words only. Raises `StoreError` on damage."""
@@ -222,28 +211,28 @@ class StoreReader:
     def __enter__(self) -> StoreReader:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self.close()
 
     @cached_property
     def _page_starts(self) -> dict[SourceId, tuple[int, ...]]:
         return {entry.source.id: entry.page_starts for entry in self.manifest.indexed}
 
-    def _ask(self, strategy: Strategy, ask: Callable[[ClientAPI, str], T]) -> T | None:
+    def _by_chroma(
+        self, strategy: Strategy, vector: Vectors, k: int
+    ) -> list[tuple[Chunk, float]] | None:
         """What Chroma answers; None when it cannot be used, and the files must do."""
         if self.degraded:
             return None
+        from tutor.index.store.chroma import query_collection  # noqa: PLC0415 - 0.7 s to import
+
         try:
-            return ask(self._client, self.manifest.collections[strategy])
+            name = self.manifest.collections[strategy]
+            return query_collection(self._client, strategy, name, vector, k, store=self.store)
         except StoreError as error:
             if self.manifest.chroma_server:
                 raise
-            if not is_replaced(self._store, self.manifest):
+            if not is_replaced(self.store, self.manifest):
                 self.degraded = error.message
         return None
 
@@ -255,9 +244,9 @@ class StoreReader:
         if names in self._checked:
             return
         for name in damaged_files(
-            self._store, self.manifest, names, largest=CHEAP_BYTES, held=self._held
+            self.store, self.manifest, names, largest=CHEAP_BYTES, held=self._held
         ):
-            raise damage(self._store, self.manifest, name)
+            raise damage(self.store, self.manifest, name)
         self._checked.add(names)
 
     @property
@@ -285,7 +274,7 @@ class StoreReader:
             if not has_database(path):  # Chroma would make an empty one
                 raise StoreError(
                     _("The folder %(path)s is missing or damaged.") % {"path": path},
-                    repair_command(self._store),
+                    repair_command(self.store),
                 )
             return self._resources.enter_context(chroma.local_client(path))
         server = self._chroma

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Event
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tutor.errors import StoreError
 from tutor.index.lexical import LexicalIndex, lexical_name
@@ -107,22 +107,12 @@ def commit(
     contents: Contents,
     update: Update,
     server: ChromaConfig,
-    *,
-    sentences: Sentences | None = None,
-    vectors: bool = True,
-    words: Mapping[Strategy, LexicalIndex] | None = None,
+    **options: Any,
 ) -> Manifest:
-    """Make `contents` changed by `update` the store's next generation, as `next_generation`."""
-    with next_generation(
-        store,
-        old,
-        contents,
-        update,
-        server,
-        sentences=sentences,
-        vectors=vectors,
-        words=words,
-    ) as put_in_force:
+    """Make `contents` changed by `update` the store's next generation: `next_generation` at once,
+    with its options.
+    """
+    with next_generation(store, old, contents, update, server, **options) as put_in_force:
         return put_in_force()
 
 

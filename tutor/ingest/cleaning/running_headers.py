@@ -25,7 +25,12 @@ _SLIDE_CHARACTERS = 900
 _NUMBER = re.compile(r"(?<![\d.,])\d{1,4}(?![\d,]|\.\d)")
 _FIRST_NUMBER = re.compile(r"(\d{1,4})(?= +[^\W\d_])")
 _LAST_NUMBER = re.compile(r"[^\W\d_]\S{0,40} +(\d{1,4})\Z")
-_ROMAN = re.compile(r"(?=[ivxl])x{0,3}(?:ix|iv|v?i{0,3})|x?l(?:ix|iv|v?i{0,3})")
+_ONES = ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix")
+_ROMAN = {
+    f"{tens}{one}": 10 * ten + digit
+    for ten, tens in enumerate(("", "x", "xx", "xxx", "xl"))
+    for digit, one in enumerate(_ONES)
+}
 _PAGE_NUMBER = re.compile(
     r"(?:p[aá]g(?:ina|\.)?|page|p\.|diapositiva|slide|hoja|folio)? *(\d{1,4})"
     r"(?: *(?:/|de|of) *\d{1,4})?",
@@ -200,14 +205,7 @@ def _numbers(text: str) -> list[int]:
 
 def _roman_numbers(text: str) -> list[int]:
     words = [] if _COUNTED_CONTENT.match(text) else text.split()
-    return [_roman(word) for word in {*words[:1], *words[-1:]} if _ROMAN.fullmatch(word)]
-
-
-def _roman(numeral: str) -> int:
-    values = [{"i": 1, "v": 5, "x": 10, "l": 50}[letter] for letter in numeral]
-    return sum(
-        -value if value < max(values[index:]) else value for index, value in enumerate(values)
-    )
+    return [_ROMAN[word] for word in {*words[:1], *words[-1:]} if word in _ROMAN]
 
 
 def _masked(line: _Line) -> str:

@@ -83,7 +83,7 @@ class _Folder:
             last = self.units[-1] if self.units else None
             first = place == 0
             if last and (self._runs_on(last, line, before) if first else self._follows(last, line)):
-                start = _append(last, line, self._vocabulary, seam=first)
+                start = _append(last, line, self._vocabulary)
             else:
                 start = 0
                 last = Unit(line.text.rstrip(), line, line, number, line.left)
@@ -98,7 +98,7 @@ class _Folder:
             return False
         if before in ROUND_BULLETS and not ITEM.match(here):
             return True
-        if before.endswith("-") and self._is_divided(before, here, parted=line.parted):
+        if before.endswith("-") and self._is_divided(before, here):
             return True
         if line.parted or "\t" in unit.last.text:
             return False
@@ -156,9 +156,8 @@ class _Folder:
     def _is_full(self, last: PageLine, line: PageLine, edges: Mapping[int, float]) -> bool:
         return last.right > edges.get(_step(last), 0.0) - _FULL * line.size
 
-    def _is_divided(self, before: str, here: str, *, parted: bool) -> bool:
-        gap = "\n\n" if parted else "\n"
-        return "\n" not in joined_words(f"{before[-80:]}{gap}{here[:80]}", self._vocabulary)
+    def _is_divided(self, before: str, here: str) -> bool:
+        return "\n" not in joined_words(f"{before[-80:]}\n{here[:80]}", self._vocabulary)
 
 
 def body_size(lines: Iterable[PageLine]) -> float:
@@ -202,16 +201,13 @@ def _step(line: PageLine) -> int:
     return round(line.left / 12)
 
 
-def _append(unit: Unit, line: PageLine, vocabulary: WordCounts, *, seam: bool) -> int:
-    """Add a line to a unit; returns the offset at which it begins there.
-
-    At the seam of two pages a divided word keeps no trace of its line end either.
-    """
+def _append(unit: Unit, line: PageLine, vocabulary: WordCounts) -> int:
+    """Add a line to a unit; returns the offset at which it begins there."""
     text, here = unit.text.rstrip(), line.text.strip()
     start = len(text) + 1
     if text.endswith("-"):
         tail, head = text[-80:], here[:80]
-        whole = joined_words(f"{tail}\n{head}", vocabulary).replace("\n", "" if seam else " ")
+        whole = joined_words(f"{tail}\n{head}", vocabulary).replace("\n", " ")
         start = len(text) - len(tail) + len(whole) - len(head)
         unit.text = text[: len(text) - len(tail)] + whole + here[80:]
     else:

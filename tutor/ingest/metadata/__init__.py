@@ -5,11 +5,3 @@ from __future__ import annotations
 from tutor.ingest.metadata.file_names import FileNameFields, parse_file_name
 from tutor.ingest.metadata.people import NameFinder, spacy_name_finder
 from tutor.ingest.metadata.source import describe_source
-
-__all__ = [
-    "FileNameFields",
-    "NameFinder",
-    "describe_source",
-    "parse_file_name",
-    "spacy_name_finder",
-]

@@ -110,16 +110,11 @@ class _Found:
         return [name for key, name in self.names[role].items() if key not in others]
 
 
-@dataclass(frozen=True, slots=True)
-class Authors:
-    """The authors, and the head's lines that hold nothing but people."""
-
-    names: tuple[str, ...]
-    people_lines: frozenset[str]
-
-
-def find_authors(lines: Sequence[str], pdf_author: str, rules: NameRules) -> Authors:
-    """The authors named in a document's head, at most `MAX_AUTHORS`, in reading order.
+def find_authors(
+    lines: Sequence[str], pdf_author: str, rules: NameRules
+) -> tuple[list[str], frozenset[str]]:
+    """The authors named in a document's head, at most `MAX_AUTHORS`, in reading order; and the
+    head's lines that hold nothing but people.
 
     Names after a cue such as "Autores:" count before names that stand on lines of their own;
     names that the text gives to a lecturer, reviser or translator count nowhere. Where the head
@@ -132,7 +127,7 @@ def find_authors(lines: Sequence[str], pdf_author: str, rules: NameRules) -> Aut
         for name in filter(rules.looks_like_name, candidates(pdf_author, rules)):
             found.add(_Role.UNSAID, name)
         names = found.of(_Role.UNSAID)
-    return Authors(tuple(names[:MAX_AUTHORS]), people_lines)
+    return names[:MAX_AUTHORS], people_lines
 
 
 def _with_wrapped_names(lines: Sequence[str], rules: NameRules) -> list[str]:

@@ -67,12 +67,12 @@ def describe_source(
     page = next((page for page in document.pages[:PAGES_LOOKED_AT] if page.text.strip()), None)
     lines = list(islice(_until_body(_page_lines(page, clean)), MAX_LINES)) if page else []
     rules = NameRules(common_words_of(clean.text[:BEGINNING_CHARS]), names)
-    authors = find_authors(lines, short_line(document.info.author), rules)
+    authors, people_lines = find_authors(lines, short_line(document.info.author), rules)
     title = short_line(document.info.title)
     if not _is_sensible(title):
         # What recognition makes of handwriting and drawings often reads like a heading.
         is_recognised = page is not None and page.origin is TextOrigin.OCR
-        heading = "" if is_recognised else _heading(lines, authors.people_lines)
+        heading = "" if is_recognised else _heading(lines, people_lines)
         title = heading or title_from_name(file_name) or "PDF"
     return Source(
         id=document.source_id,
@@ -83,7 +83,7 @@ def describe_source(
         week=fields.week,
         date=fields.date or date_in("\n".join(lines)),
         version=fields.version,
-        authors=tuple(short_line(name) for name in authors.names),
+        authors=tuple(short_line(name) for name in authors),
     )
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from operator import attrgetter
 from statistics import median
 from typing import TypeAlias
@@ -18,16 +17,6 @@ from tutor.ingest.reading.spans import TextSpan
 
 Part: TypeAlias = "list[list[TextSpan]]"
 """One list of spans over the full width, or two: the left and the right column."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Gutter:
-    left: float
-    right: float
-
-    @property
-    def middle(self) -> float:
-        return (self.left + self.right) / 2
 
 
 def cut_columns(spans: Sequence[TextSpan]) -> list[Part] | None:
@@ -61,8 +50,8 @@ def merged(parts: list[Part]) -> list[Part]:
     return joined
 
 
-def _gutters(spans: Sequence[TextSpan]) -> list[_Gutter]:
-    """Vertical white bands, the most promising first: valleys of the projection profile.
+def _gutters(spans: Sequence[TextSpan]) -> list[float]:
+    """The middles of white bands, the most promising first: valleys of the projection profile.
 
     The profile of a position is the summed height of the spans over it. A valley is worth the
     drop to the lower of the highest points at its two sides.
@@ -73,9 +62,7 @@ def _gutters(spans: Sequence[TextSpan]) -> list[_Gutter]:
     height = median(span.height for span in spans)
     valleys = sorted(_valleys(profile, 1.5 * height), reverse=True)[:6]
     return [
-        _Gutter(origin + start, origin + stop)
-        for _, start, stop in valleys
-        if stop - start >= 0.6 * height
+        origin + (start + stop) / 2 for _, start, stop in valleys if stop - start >= 0.6 * height
     ]
 
 
@@ -111,11 +98,11 @@ def _valleys(profile: Sequence[float], least: float) -> Iterator[tuple[float, in
         x = stop
 
 
-def _stripes(spans: Sequence[TextSpan], gutter: _Gutter) -> list[Part]:
+def _stripes(spans: Sequence[TextSpan], gutter: float) -> list[Part]:
     """From top to bottom: [spanning] for rows that cross the gutter, [left, right] otherwise."""
     stripes: list[Part] = []
     for row in rows_of(spans):
-        if any(span.left < gutter.middle < span.right for span in row):
+        if any(span.left < gutter < span.right for span in row):
             if not stripes or len(stripes[-1]) == 2:
                 stripes.append([[]])
             stripes[-1][0] += row
@@ -123,7 +110,7 @@ def _stripes(spans: Sequence[TextSpan], gutter: _Gutter) -> list[Part]:
         if not stripes or len(stripes[-1]) == 1:
             stripes.append([[], []])
         for span in row:
-            stripes[-1][span.left >= gutter.middle].append(span)
+            stripes[-1][span.left >= gutter].append(span)
     return stripes
 
 
@@ -131,8 +118,6 @@ def _cut(stripe: Part) -> list[Part]:
     """Decide whether the two sides are columns, a table's rows, or one text with holes in it."""
     left, right = stripe
     whole = [[*left, *right]]
-    if not left or not right:
-        return [whole]
     runs = _drawn_runs(left, right)
     if len(runs) == 1 and _is_prose(left, 2, 8) and _is_prose(right, 2, 8):
         return [stripe]
@@ -187,8 +172,7 @@ def _are_labels(side: Sequence[TextSpan], prose: Sequence[TextSpan]) -> bool:
         apart = abs(line.middle - label.middle)
         on_lines += apart < 0.25 * line.height
         between += 0.25 * line.height <= apart < (line.height + label.height) / 2
-    code = all(span.mono for span in prose) and any(span.mono for span in side)
-    return between >= 2 and between > on_lines and not code
+    return between >= 2 and between > on_lines
 
 
 def _beside(labels: Sequence[TextSpan], stripe: Part) -> list[Part]:

@@ -64,7 +64,8 @@ def read_pdf(
             _page(pdf, source_id, n, texts[n - 1] if texts else None, recogniser)
             for n in range(1, count + 1)
         )
-        return Document(source_id, pages, _info(pdf))
+        title, author = (pdf.get_metadata_value(name).strip() for name in ("Title", "Author"))
+        return Document(source_id, pages, PdfInfo(title, author))
 
 
 def _page(
@@ -129,13 +130,6 @@ def _pdfminer_texts(path: Path, count: int) -> list[str] | None:
     except pdfminer.FAULTS:
         return None
     return texts if len(texts) == count else None
-
-
-def _info(pdf: pypdfium2.PdfDocument) -> PdfInfo:
-    return PdfInfo(
-        title=pdf.get_metadata_value("Title").strip(),
-        author=pdf.get_metadata_value("Author").strip(),
-    )
 
 
 # --- Opening -----------------------------------------------------------------------------------

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from itertools import accumulate
 
 from tutor.ingest.cleaning.characters import plain_alphabets
 from tutor.ingest.reading.spans import (
@@ -88,8 +87,6 @@ def _with_limits(
 
     is_word = operator.text.strip().isalpha()  # "max": nothing stands over it
     below, above = limit(-2.4, -0.55), [] if is_word else limit(0.6, 2.6)
-    if not below and not above:
-        return spans
     text = operator.text.strip()
     text += lowered(line_text(below)) if below else ""
     text += raised(line_text(above)) if above else ""
@@ -221,11 +218,4 @@ def _line_beside(
 
 
 def _wrapped(text: str, whole: re.Pattern[str]) -> str:
-    kept = whole.fullmatch(plain_alphabets(text)) or _is_enclosed(text)
-    return text if kept else f"({text})"
-
-
-def _is_enclosed(text: str) -> bool:
-    """Whether the bracket that begins a text is closed by its last character."""
-    depths = list(accumulate((char == "(") - (char == ")") for char in text))
-    return text.startswith("(") and depths[-1] == 0 and 0 not in depths[:-1]
+    return text if whole.fullmatch(plain_alphabets(text)) else f"({text})"

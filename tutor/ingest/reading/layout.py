@@ -127,8 +127,6 @@ def _banded(spans: Sequence[TextSpan]) -> list[Part] | None:
             floor = bottom_of(row)
         bands[-1] += row
         floor = min(floor, bottom_of(row))
-    if len(bands) < 2:
-        return None
     parts: list[Part] = []
     for band in bands:
         parts += cut_columns(band) or [[band]]

@@ -39,9 +39,6 @@ class SpanLine:
         self.spans = [span]
         self.base, self.size = span.base, span.size
 
-    def __lt__(self, other: SpanLine) -> bool:
-        return self.base < other.base
-
     def fit(self, span: TextSpan) -> float | None:
         """How well a span goes into the line, less is better; None if it does not.
 
@@ -102,7 +99,7 @@ def gather_lines(spans: Sequence[TextSpan]) -> list[SpanLine]:
         if best:
             best[1].spans.append(span)
         else:
-            insort(lines, SpanLine(span))
+            insort(lines, SpanLine(span), key=lambda line: line.base)
     return _with_long_scripts(lines)[::-1]
 
 

@@ -9,12 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
-from itertools import groupby, pairwise
 from typing import TypeAlias
 
-from tutor.text.folding import letters
+from tutor.text.folding import letters, letters_with_offsets
 
 Box: TypeAlias = tuple[float, float, float, float]
 """Left, top, right, bottom in any unit, y growing downwards."""
@@ -23,6 +21,7 @@ _Extent: TypeAlias = tuple[float, ...]
 """Where a box begins and ends, along one of its sides."""
 
 Glyph: TypeAlias = tuple[str, Box]
+"""A character, and where it stands."""
 
 _LEAST_SHARE = 0.8
 """Share of the quote's letters that have to be found for any of them to be marked."""
@@ -38,14 +37,6 @@ _MOST_LETTERS = 20_000
 """Of a page; beyond it only a quote that stands there word for word is looked for."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Letters:
-    """The letters of a page in the order of the file, and the glyph that each one is from."""
-
-    text: str
-    glyphs: tuple[int, ...]
-
-
 def quote_boxes(glyphs: Sequence[Glyph], quote: str, before: str = "") -> list[Box]:
     """A box for each line, or part of a line, of the quote; none where it is not surely found.
 
@@ -53,17 +44,12 @@ def quote_boxes(glyphs: Sequence[Glyph], quote: str, before: str = "") -> list[B
     times are told apart by how often they came before.
     """
     wanted = letters(quote)
-    page = _letters(glyphs)
+    page, places = letters_with_offsets("".join(character for character, _box in glyphs))
     if len(wanted) < _LEAST_LETTERS:
         return []
-    spans = _verbatim(page.text, wanted, letters(before)) or _in_pieces(page.text, wanted)
-    found = {page.glyphs[at] for start, end in spans for at in range(start, end)}
-    return _lines(glyphs, sorted(found))
-
-
-def _letters(glyphs: Sequence[Glyph]) -> _Letters:
-    pairs = [(c, at) for at, (text, _box) in enumerate(glyphs) for c in letters(text)]
-    return _Letters("".join(c for c, _at in pairs), tuple(at for _c, at in pairs))
+    spans = _verbatim(page, wanted, letters(before)) or _in_pieces(page, wanted)
+    found = {places[at] for start, end in spans for at in range(start, end)}
+    return _lines([glyphs[place][1] for place in sorted(found)])
 
 
 def _verbatim(page: str, wanted: str, before: str) -> list[tuple[int, int]]:
@@ -102,15 +88,15 @@ def _in_pieces(page: str, wanted: str) -> list[tuple[int, int]]:
     return [(start + block.a, start + block.a + block.size) for block in blocks]
 
 
-def _lines(glyphs: Sequence[Glyph], places: Sequence[int]) -> list[Box]:
-    """Boxes around glyphs that follow one another on a line."""
-    line, lines = 0, []
-    for before, place in pairwise([None, *places]):
-        assert place is not None  # noqa: S101 - only the first `before` is None
-        if before is not None and not _on_one_line(glyphs[before][1], glyphs[place][1]):
-            line += 1
-        lines.append((line, glyphs[place][1]))
-    return [_around(box for _n, box in group) for _n, group in groupby(lines, lambda x: x[0])]
+def _lines(boxes: Sequence[Box]) -> list[Box]:
+    """Boxes around those that follow one another on a line."""
+    lines: list[list[Box]] = []
+    for box in boxes:
+        if lines and _on_one_line(lines[-1][-1], box):
+            lines[-1].append(box)
+        else:
+            lines.append([box])
+    return list(map(_around, lines))
 
 
 def _on_one_line(one: Box, other: Box) -> bool:

@@ -11,6 +11,7 @@ import shutil
 import subprocess
 from dataclasses import dataclass
 from functools import cache
+from io import BytesIO
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -98,15 +99,11 @@ def find_recogniser() -> Tesseract | None:
 
 def _picture(page: pypdfium2.PdfPage) -> tuple[bytes | None, int]:
     """The page as a grey PGM image, and its dots per inch; no image of a page of one colour."""
-    side = max(page.get_size())
-    scale = min(_DPI / 72, _MAX_SIDE / max(side, 1.0))
-    bitmap = page.render(scale=scale, grayscale=True)
-    try:
-        pixels = memoryview(bytes(bitmap.buffer))
-        width, height, stride = bitmap.width, bitmap.height, bitmap.stride
-    finally:
-        bitmap.close()
-    rows = b"".join(pixels[y * stride : y * stride + width] for y in range(height))
-    if not rows or rows.count(rows[0]) == len(rows):
+    scale = min(_DPI / 72, _MAX_SIDE / max(*page.get_size(), 1.0))
+    image = page.render(scale=scale, grayscale=True).to_pil()
+    darkest, lightest = image.getextrema()
+    if darkest == lightest:
         return None, 0
-    return b"P5 %d %d 255\n" % (width, height) + rows, round(72 * scale)
+    file = BytesIO()
+    image.save(file, "PPM")
+    return file.getvalue(), round(72 * scale)

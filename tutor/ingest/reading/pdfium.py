@@ -56,20 +56,19 @@ def lines_of(page: pypdfium2.PdfPage) -> list[PageLine]:
 
 
 def _spans(
-    runs: Sequence[tuple[int, Run]], rules: Sequence[Rule] = ()
+    runs: Sequence[tuple[int, Run]], rules: Sequence[Rule]
 ) -> Iterator[tuple[int, TextSpan]]:
     """Yield (quarter turns, span) in the order in which the page draws them, set upright."""
     _settle_accents([glyphs for _, glyphs in runs])
+    runs = [run for run in runs if run[1]]
     upright = [rule for rule in rules if not rule.level and rule.top - rule.bottom > 4]
     signs = [g for _quarter, run in runs for g in run if g.text.strip() == "√"]
     roofs = [rule for rule in rules if rule.level and any(_begins_at(rule, sign) for sign in signs)]
-    lines = [glyphs for quarter, glyphs in runs if glyphs and not quarter]
+    lines = [glyphs for quarter, glyphs in runs if not quarter]
     _settle_bars(lines, [rule for rule in rules if rule.level and rule not in roofs])
     order = 0
     for quarter, glyphs in runs:
-        for piece in (
-            () if not glyphs else _pieces(glyphs, *((), ()) if quarter else (upright, roofs))
-        ):
+        for piece in _pieces(glyphs, *((), ()) if quarter else (upright, roofs)):
             yield quarter, _span(piece, order)
             order += 1
 
@@ -176,8 +175,7 @@ def _pieces(glyphs: Run, upright: Sequence[Rule], roofs: Sequence[Rule]) -> Iter
         ):
             yield glyphs[start:stop]
             start = stop
-    if glyphs:
-        yield glyphs[start:]
+    yield glyphs[start:]
 
 
 def _behind_roots(glyphs: Run, roofs: Sequence[Rule]) -> set[int]:

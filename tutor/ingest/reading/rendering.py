@@ -75,17 +75,12 @@ def _opened(wanted: PageRequest) -> pypdfium2.PdfDocument:
 def _drawn(page: pypdfium2.PdfPage, wanted: PageRequest, width: int, height: int) -> PagePicture:
     points = page.get_size()
     scale = min(width / max(points[0], 1), height / max(points[1], 1), _LARGEST_SCALE)
-    bitmap = page.render(scale=scale, rev_byteorder=True, prefer_bgrx=False)
-    try:
-        size = bitmap.width, bitmap.height
-        rows = memoryview(bytes(bitmap.buffer))
-        stride, used = bitmap.stride, 3 * bitmap.width
-        if bitmap.n_channels != 3:
-            raise undrawable(wanted)
-    finally:
-        bitmap.close()
-    pixels = b"".join(rows[y * stride : y * stride + used] for y in range(size[1]))
-    return PagePicture(*size, pixels, tuple(_boxes(page, wanted, size) if wanted.quote else ()))
+    # In RGB, on paper that is not transparent.
+    image = page.render(scale=scale, rev_byteorder=True, prefer_bgrx=False).to_pil()
+    if image.mode != "RGB":
+        raise undrawable(wanted)
+    boxes = _boxes(page, wanted, image.size) if wanted.quote else ()
+    return PagePicture(image.width, image.height, image.tobytes(), tuple(boxes))
 
 
 def _boxes(page: pypdfium2.PdfPage, wanted: PageRequest, size: tuple[int, int]) -> list[Box]:

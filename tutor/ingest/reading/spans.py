@@ -8,6 +8,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
+from tutor.text.tex import LOWERED, RAISED
+
 
 class Rule(NamedTuple):
     """A thin line that is drawn on the page, as its box in points."""
@@ -74,20 +76,6 @@ class TextSpan:
 
 # --- Raised and lowered letters ----------------------------------------------------------------
 
-_RAISED: dict[str, str] = dict(
-    zip(
-        "0123456789+-−=()abcdefghijklmnoprstuvwxyzABDEGHIJKLMNOPRTUVWβγδθφχ⊤*∗⋆′'\"″°†",
-        "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻᴬᴮᴰᴱᴳᴴᴵᴶᴷᴸᴹᴺᴼᴾᴿᵀᵁⱽᵂᵝᵞᵟᶿᵠᵡᵀ***′'\"″°†",
-        strict=True,
-    )
-)
-_LOWERED: dict[str, str] = dict(
-    zip(
-        "0123456789+-−=()aehijklmnoprstuvxβγρφχ",
-        "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓᵦᵧᵨᵩᵪ",
-        strict=True,
-    )
-)
 _SMALL = 0.87
 """Raised and lowered letters are smaller than this share of their neighbours."""
 _RAISED_BY, _LOWERED_BY = 0.14, -0.07
@@ -109,12 +97,12 @@ def script_level(span: TextSpan, base: float, size: float) -> int:
 
 def raised(text: str) -> str:
     """An exponent in one line: Unicode's letters where it has all of them, else `^(…)`, `^[…]`."""
-    return _script(text, _RAISED, "^")
+    return _script(text, RAISED, "^")
 
 
 def lowered(text: str) -> str:
     """An index in one line: Unicode's letters where it has all of them, else `_(…)`."""
-    return _script(text, _LOWERED, "_")
+    return _script(text, LOWERED, "_")
 
 
 def _script(text: str, letters: dict[str, str], mark: str) -> str:
