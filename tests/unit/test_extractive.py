@@ -25,7 +25,6 @@ from tutor.answer.quoting.quote import (
     rest_of_list,
     rest_of_numbered,
     with_announced,
-    with_code,
     with_subsection,
 )
 from tutor.answer.quoting.scoring import Scored
@@ -1066,26 +1065,6 @@ def test_code_below_its_sentence_keeps_its_indentation(embedder: BundledEmbedder
     within = document.blocks[1].start + len("def podar(arbol):\n    ")
     half = readable(document, within, document.blocks[1].end)
     assert half == "```\n    return arbol.sin_ramas()\n```"
-
-
-@pytest.mark.parametrize(
-    ("best", "code", "goes_with_it"),
-    [
-        ("Pan se filtra luego.", "subset(reglas, subset = lhs %ain% pan)", True),
-        ("Hay muchas reglas.", "subset(reglas, subset = lhs %ain% pan)", False),
-        ("Pan se filtra luego.", "## lhs rhs support", False),  # what code printed
-        ("Pan se filtra luego.", "x = 1\n" * 99 + "x = 2", False),
-    ],
-)
-def test_short_code_goes_with_the_sentence_above_it_that_answers_best(
-    best: str, code: str, *, goes_with_it: bool
-) -> None:
-    told = "Hay muchas reglas. Pan se filtra luego."
-    document = made_of(((told, BlockKind.PARAGRAPH), (code, BlockKind.CODE)))
-    start = told.index(best)
-    hit, span = make_hit(told), (start, start + len(best))
-    longer = with_code(Quote(hit, document, 0, len(told), told, 0.9, best=span))
-    assert longer.text == (f"{told}\n\n```\n{code}\n```" if goes_with_it else told)
 
 
 def test_labels_above_the_caption_of_a_drawing_are_part_of_it() -> None:

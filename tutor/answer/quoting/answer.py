@@ -18,7 +18,6 @@ from tutor.answer.quoting.quote import (
     readable,
     stands_out,
     with_announced,
-    with_code,
     with_rest,
     with_subsection,
     with_surroundings,
@@ -142,7 +141,7 @@ def quotes_of(
         for quote in (_quoted(entry, size) for entry in compared):
             if not any(within(quote, other) for other in quotes):
                 quotes.append(quote)
-    quotes = [with_code(with_announced(quote, SHORT_REST)) for quote in quotes]
+    quotes = [with_announced(quote, SHORT_REST) for quote in quotes]
     quotes = [
         quote if place or stands_out(quote) else replace(quote, best=(0, 0))
         for place, quote in enumerate(quotes)

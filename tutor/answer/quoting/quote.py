@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 SHORT_REST = 600
 """Characters of a list's rest that are quoted with it, of what another quote announces, and of a
 short one with what stands around it."""
-SHORT_CODE = 400
-"""Characters of code that are quoted with what stands above it."""
 SHORT_INTRODUCTION = 300
 """Characters of what stands above the subsections of a section, if that tells little."""
 STANDS_OUT = 0.6
@@ -124,26 +122,6 @@ def with_announced(quote: Quote, room: int) -> Quote:
     while document.text[end - 1] == ":" and (told := _following(document, end)):
         end = told
     return _reaching(quote, end) if quote.end < end <= quote.end + room else quote
-
-
-def with_code(quote: Quote) -> Quote:
-    """A quote with the short code right below it, if its last sentence answers best.
-
-    Not with what code printed.
-    """
-    document = quote.document
-    if not any(quote.best) or quote.text[quote.best[1] :].strip():
-        return quote
-    below = next((block for block in document.blocks if block.start >= quote.end), None)
-    if below is None or below.kind is not BlockKind.CODE or BlockKind.CODE in _kinds(quote):
-        return quote
-    text = document.text[below.start : below.end]
-    short = len(text) <= SHORT_CODE and not text.startswith("##")
-    return _reaching(quote, below.end) if short else quote
-
-
-def _kinds(quote: Quote) -> frozenset[BlockKind]:
-    return frozenset(block.kind for block in quote.document.blocks_in(quote.start, quote.end))
 
 
 def with_rest(quote: Quote, entry: Scored) -> Quote:
