@@ -92,7 +92,7 @@ class FixedStore(StoreReader):
 
     def __init__(self, hits: Sequence[Hit]) -> None:
         self._hits = hits
-        self._store = Path("default")
+        self.store = Path("default")
         self.searched: list[frozenset[SourceId] | None] = []
 
     @cached_property
