@@ -51,6 +51,11 @@ def test_exercises_and_advice_to_students_are_read() -> None:
     assert without_orders([passage], BundledEmbedder()) == ([passage], [])
 
 
+def test_one_word_is_no_order() -> None:
+    passage = PromptPassage("Planificación", f"{BEFORE}\nDonde:\n• t(n) = tiempo de la ráfaga")
+    assert without_orders([passage], BundledEmbedder()) == ([passage], [])
+
+
 def test_a_short_order_leaves_no_more_than_its_own_length() -> None:
     text = f"{BEFORE}{ORDER}"
     [kept], orders = without_orders([PromptPassage("Redes", text)], BundledEmbedder())

@@ -61,7 +61,8 @@ def has_orders(text: str, embedder: Embedder) -> bool:
 
 
 def _orders(text: str, embedder: Embedder) -> list[tuple[int, int]]:
-    spans = list(split_sentences(text))
+    # What is one word orders nothing: "Donde:" looked like it.
+    spans = [(start, end) for start, end in split_sentences(text) if " " in text[start:end]]
     if not spans:
         return []
     direction, bias = weights()
