@@ -100,6 +100,10 @@ def list_courses(notes: Path, stores: Path) -> list[Course]:
     ]
 
 
+class UnnamedCourseError(NotesError):
+    """There are several courses, and nobody has said which is meant."""
+
+
 def choose_course(notes: Path, stores: Path, name: str | None) -> Course:
     """The course of that name; without a name the default one, or the only one there is.
 
@@ -120,7 +124,7 @@ def choose_course(notes: Path, stores: Path, name: str | None) -> Course:
         raise no_notes(notes)
     listed = ", ".join(map(one_line, courses))
     if name is None:
-        raise NotesError(
+        raise UnnamedCourseError(
             _("There are several courses: %(courses)s.") % {"courses": listed},
             _("Say which one: --course NAME"),
         )

@@ -98,3 +98,21 @@ async def test_indexing_is_stopped_and_a_rebuild_wants_two_keys(indexed: Workspa
         assert app.workspace.opened is not None
         await pilot.press("escape")
         await until(pilot, lambda: app.screen is app.chat)
+
+
+async def test_with_several_courses_and_none_named_they_are_offered_first(
+    indexed: Workspace,
+) -> None:
+    for name in ("ia", "redes"):
+        (indexed.notes / name).mkdir()
+    for path in indexed.notes.glob("*.pdf"):
+        shutil.move(path, indexed.notes / ("redes" if "0929" in path.name else "ia"))
+    shutil.rmtree(indexed.store)
+
+    async with playing(indexed, size=(80, 24)) as (app, pilot):
+        await until(pilot, lambda: keys_shown(app).get("Choose"))
+        assert isinstance(app.screen, CoursesScreen)
+        assert "redes" in _shown(app.screen)
+        await pilot.press("escape")
+        assert app.workspace.problem
+        assert app.workspace.problem.remedy == "Choose one in Courses and index (F5)."

@@ -13,6 +13,7 @@ from textual.screen import Screen
 from textual.signal import Signal
 
 from tutor.config import Config
+from tutor.courses import UnnamedCourseError
 from tutor.ending import BY_SIGNAL, told_to_end
 from tutor.errors import TutorError
 from tutor.i18n import _
@@ -96,6 +97,8 @@ class TutorApp(Frame):
             if self.workspace.unsaved:
                 self.warn(self.workspace.unsaved)
             in_background(self, self._warm_up)
+            if isinstance(self.workspace.problem, UnnamedCourseError):
+                self.action_courses()
 
         self._change(opens, opened, self.chat.show_failure)
 

@@ -27,7 +27,7 @@ from tutor.app import (
     remember_counter,
 )
 from tutor.config import Config
-from tutor.courses import Course
+from tutor.courses import Course, UnnamedCourseError
 from tutor.embedding.embedder import Embedder
 from tutor.errors import SessionError, StoreError, TutorError, reason_of
 from tutor.events import Event, Notice
@@ -128,6 +128,10 @@ class Workspace:
                     self._close_course()
                 else:
                     self._open(self.course)
+            except UnnamedCourseError as error:
+                self.problem = UnnamedCourseError(
+                    error.message, _("Choose one in Courses and index (F5).")
+                )
             except TutorError as error:
                 self.problem = error
                 if isinstance(error, StoreError):  # the former index is no longer there
