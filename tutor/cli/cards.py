@@ -19,7 +19,8 @@ from tutor.presentation.cards import answer_text, place_text, question_text
 from tutor.search.filters import FilterChoice, chosen_filter
 from tutor.study.card import Card
 from tutor.study.refreshing import is_outdated, make
-from tutor.study.store import FILE_NAME, Merged, Selection, StudyStore
+from tutor.study.store import FILE_NAME, Merged, StudyStore
+from tutor.study.topics import Selection
 from tutor.text.terminal import plain
 
 

@@ -18,7 +18,8 @@ from tutor.search.filters import LONGEST_QUESTION, Recogniser, lacking
 from tutor.study.practice import WANTS, none_fits
 from tutor.study.progress import Day, plan
 from tutor.study.schedule import Scheduler
-from tutor.study.store import Selection, StudyStore
+from tutor.study.store import StudyStore
+from tutor.study.topics import Selection
 from tutor.text.folding import folded
 from tutor.text.numerals import MONTHS, ONE_TO_TWELVE
 

@@ -16,16 +16,14 @@ from tutor.model import Source
 from tutor.search.filters import LONGEST_QUESTION, Recognised, Recogniser, lacking
 from tutor.study.exams import QUESTIONS, ExamSitting, drawn
 from tutor.study.siblings import siblings_last
-from tutor.study.store import Selection, StudyStore
-from tutor.study.topics import about, called, without_cards
+from tutor.study.store import StudyStore
+from tutor.study.topics import USUAL, Selection, about, called, without_cards
 from tutor.study.typed import Neighbours
 from tutor.text.folding import folded
 from tutor.text.numerals import SPELLED
 from tutor.text.terminal import one_line
 from tutor.text.words import STOP_WORDS_OF_BOTH
 
-USUAL = 10
-"""Questions, where no number is said."""
 MOST = 500
 """Questions that can be asked for at once."""
 LONGEST_MINUTES = 24 * 60

@@ -10,7 +10,8 @@ from datetime import datetime, timedelta
 from tutor.study.saved import SavedCard, Stale
 from tutor.study.schedule import Grade, Scheduler
 from tutor.study.siblings import are_siblings, siblings_last
-from tutor.study.store import Review, Selection, StudyStore
+from tutor.study.store import Review, StudyStore
+from tutor.study.topics import Selection
 from tutor.study.typed import Compared, Neighbours, compare
 
 LEARN_AHEAD = timedelta(minutes=20)

@@ -5,17 +5,28 @@ which documents make none.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from enum import IntEnum
 
 from tutor.map.model import newest_versions
-from tutor.model import Source
+from tutor.model import Source, SourceId
 from tutor.study.card import Card, CardKind
 from tutor.study.saved import SavedCard
 from tutor.study.siblings import spread
 from tutor.text.folding import folded
 from tutor.text.terms import content_words
 
+USUAL = 10
+"""Cards about a topic, where no number is said."""
 _WHICH_TERM = (CardKind.TERM, CardKind.CHOICE)
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Which cards: of these documents (None: of all, and the student's own), about this topic."""
+
+    sources: frozenset[SourceId] | None = None
+    topic: str = ""
 
 
 class Place(IntEnum):
@@ -31,7 +42,7 @@ class Place(IntEnum):
     ANSWER = 5
 
 
-def about(cards: Iterable[SavedCard], topic: str, wanted: int) -> list[SavedCard]:
+def about(cards: Iterable[SavedCard], topic: str, wanted: int = USUAL) -> list[SavedCard]:
     """The cards about a topic, those above which it stands first, else in their order.
 
     Those that only have it in their question come in where the first stand on fewer facts than

@@ -36,7 +36,8 @@ from tutor.study.practice import Practice, none_fits
 from tutor.study.saved import SavedCard
 from tutor.study.schedule import Grade, Scheduler
 from tutor.study.sitting import Sitting
-from tutor.study.store import Selection, StudyStore
+from tutor.study.store import StudyStore
+from tutor.study.topics import Selection
 from tutor.study.typed import TypedVerdict, may_be_answer
 
 _SUGGESTED = {TypedVerdict.RIGHT: Grade.GOOD, TypedVerdict.WRONG: Grade.AGAIN}
