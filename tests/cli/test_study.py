@@ -249,6 +249,37 @@ def test_an_exam_says_that_the_notes_give_fewer_questions(own: Workspace) -> Non
         assert "1/3\n" in own.run_here("exam", *arguments, typed="q\n").stdout
 
 
+def test_a_quiz_says_that_the_notes_give_fewer_cards(own: Workspace) -> None:
+    asked = own.run_here("chat", typed="hazme 5 preguntas\n\n3\nq\n/salir\n")
+    assert "3 cards left (the notes give no more)\n" in asked.stdout
+    assert "2 cards left\n" in asked.stdout  # it is said once
+    for line in ("hazme 3 preguntas", "ponme a prueba"):
+        assert "3 cards left\n" in own.run_here("chat", typed=f"{line}\nq\n/salir\n").stdout
+
+
+def test_documents_without_cards_are_told_whoever_chooses_them(
+    indexed: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def terms(documents: Iterable[tuple[Source, CleanText]]) -> list[Card]:
+        return [replace(one, kind=CardKind.TERM) for one in _of_documents(documents)[1:]]
+
+    monkeypatch.setattr("tutor.study.refreshing.course_cards", terms)
+    assert indexed.run_here("cards", "make").returncode == 0
+    (without,) = indexed.json_here("cards", "make")["without_cards"]
+    told = f"No cards come of {without}."
+    for command in (("study",), ("exam",), ("cards", "progress"), ("cards", "export", "x.csv")):
+        done = indexed.run_here(*command, "--week", "7")
+        assert (done.returncode, told in done.stderr) == (1, True), command
+    assert told in indexed.run_here("cards", "list", "--doc", without).stderr
+    for command in ("study", "exam"):
+        some = indexed.run_here(command, "--week", "7-8", typed="q\n")
+        assert (some.returncode, some.stderr.count(told)) == (0, 1)
+        assert "Agrupamiento" in some.stdout
+        assert told not in indexed.run_here(command, typed="q\n").stderr
+    done = indexed.run_here("chat", typed="hazme 2 preguntas de las semanas 7 y 8\nq\n/salir\n")
+    assert told in done.stderr
+
+
 def test_a_letter_answers_a_question_with_numbers(noted: Workspace) -> None:
     """And does not delete its card, as it would before another one."""
     place = origin(noted.manifest()["indexed"][0]["source"]["id"])
