@@ -427,6 +427,22 @@ def test_an_exam_ends_with_its_time_or_its_input(own: Workspace) -> None:
         assert (empty.returncode, "'--topic': It is empty" in empty.stderr) == (2, True)
 
 
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no alarms")
+def test_an_exam_ends_by_itself_while_it_waits_for_an_answer(own: Workspace) -> None:
+    process = own.start("exam", "--minutes", "0.05", typing=True)
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write("búsqueda informada\n")
+    process.stdin.flush()
+    while "The time is over." not in (line := process.stdout.readline()):
+        assert line, "it ended without its time"
+    rest, _errors = process.communicate()
+    assert "Score: 1 of 3 right" in rest
+    assert process.returncode == 0
+    (kept,) = own.json_here("exam", "--results")
+    assert (kept["answered"], kept["right"]) == (1, 1)
+
+
 def test_progress_by_topic_and_a_plan_until_an_exam(noted: Workspace) -> None:
     noted.run_here("study", "--week", "8", typed="\n4\n")
     weeks = noted.json_here("cards", "progress")["topics"]

@@ -16,7 +16,7 @@ from tutor.cli.cards import (
     write_answer,
 )
 from tutor.cli.commands.study import review
-from tutor.cli.diagnostics import next_line
+from tutor.cli.diagnostics import TimeIsOver, next_line, next_line_within
 from tutor.cli.options import TOPIC, Numbers, filter_options
 from tutor.cli.output import Styled, table, wrapped, write, write_json
 from tutor.config import Config
@@ -108,17 +108,20 @@ def _sit(sitting: ExamSitting) -> Exam | None:
         while saved := sitting.current:
             write(Styled(exam_standing(sitting), "cyan"))
             write(Styled(asked(saved.card), bold=True))
-            line = next_line()
+            line = next_line_within(sitting.left_s)
             if line is None or (line.strip() == "q" and not may_be_answer("q", saved.card)):
                 break
             if sitting.is_unfit(line):
                 diagnostics.line(unfit_text(saved.card))
             else:
                 sitting.answer(line)
-        if sitting.is_late:
-            write(wrapped(over_text(sitting)))
+    except TimeIsOver as over:
+        sitting.run_out(over.typed)
+        diagnostics.line("")
     except KeyboardInterrupt:
         diagnostics.line("")
+    if told := over_text(sitting):
+        write(wrapped(told))
     return sitting.end()
 
 
