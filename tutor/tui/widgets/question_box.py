@@ -10,10 +10,11 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Static, TextArea
 
+from tutor.answer.routing import looks_like_command
 from tutor.i18n import _
 from tutor.text.terminal import one_line
 from tutor.tui.base import ItemList, safe
-from tutor.tui.commands import Command, completions, looks_like_command, named_command
+from tutor.tui.commands import Command, completions, named_command
 from tutor.tui.keys import N_, keys_of
 
 _ON_THE_ANSWER = {"redo", "delete_right", "delete_to_end_of_line_or_delete_line"}
