@@ -219,7 +219,7 @@ def _free_number(text: str) -> re.Match[str] | None:
 def _selection(recognised: Recognised, sources: Collection[Source], topic: str) -> Selection:
     """The cards of the documents that were named, or of all, whose topic has these words."""
     chosen = recognised.filter.select(sources) if recognised.phrases else None
-    return Selection(chosen, _topic(topic))
+    return Selection(chosen, topic_of(topic))
 
 
 def documents_of(which: Selection, sources: Collection[Source]) -> tuple[Source, ...]:
@@ -236,7 +236,8 @@ def _subject(said: str) -> str:
     return said[how.end() :] if how else said
 
 
-def _topic(text: str) -> str:
+def topic_of(text: str) -> str:
+    """The words that say what is asked about."""
     words = (word.strip(".,;:!?¿¡«»\"'()") for word in text.split())
     return " ".join(word for word in words if word and word not in STOP_WORDS_OF_BOTH | _EVERYTHING)
 
