@@ -54,6 +54,15 @@ def test_the_place_of_a_topic(asked: Card, place: Place | None) -> None:
     assert place_of("memoria", asked) is place
 
 
+def test_a_file_is_called_by_its_name_too() -> None:
+    badly_titled = made("¿Qué es el DMA?", title="El SO debe: Generar comando")
+    assert badly_titled.origin is not None
+    place = replace(badly_titled.origin, path="so/06_ENTRADA-SALIDA.pdf")
+    assert place_of("entradas y salidas", replace(badly_titled, origin=place)) is Place.TITLE
+    assert place_of("entrada", replace(badly_titled, origin=place)) is Place.TITLE
+    assert place_of("so", replace(badly_titled, origin=place)) is Place.LONG_TITLE  # of its title
+
+
 def test_letters_are_looked_for_where_a_topic_has_no_words() -> None:
     assert place_of("+", made("¿1 + 1?")) is Place.QUESTION
     assert place_of("+", made("¿Uno?")) is None
