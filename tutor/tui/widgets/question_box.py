@@ -10,7 +10,6 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Static, TextArea
 
-from tutor.answer.routing import looks_like_command
 from tutor.i18n import _
 from tutor.text.terminal import one_line
 from tutor.tui.base import ItemList, safe
@@ -124,6 +123,8 @@ class QuestionBox(TextArea):
 
     def action_send(self) -> None:
         """Send a question; do what a command says, or the one that the menu points at."""
+        from tutor.answer.routing import looks_like_command  # noqa: PLC0415 - after first paint
+
         typed = self.text.strip()
         word, text = [*typed.split(maxsplit=1), "", ""][:2]
         command = named_command(word) or (self._menu.current if self._menu.display else None)
