@@ -222,6 +222,18 @@ def test_an_index_that_another_process_has_replaced_is_taken_up(
     assert routes == [("semantic",)] * 3
 
 
+def test_a_command_that_there_is_not_is_told_and_no_question(indexed: Workspace) -> None:
+    done = indexed.run_here("chat", typed="/ayuda2\n/hlep me\n/zzzz qué es\n/salir\n")
+    assert "There is no command /ayuda2. Did you mean /ayuda?" in done.stderr
+    assert "There is no command /hlep. Did you mean /help?" in done.stderr
+    assert "There is no command /zzzz. /help lists them." in done.stderr
+    assert indexed.json_here("sessions") == []  # no question was asked
+    asked = "/home/x/notas.txt\n/x + h(n)\n/notas /zzzz\n/fijo: ¿qué es k-means?\n/salir\n"
+    assert "no command" not in indexed.run_here("chat", typed=asked).stderr
+    (session,) = indexed.json_here("sessions")
+    assert session["turns"] == 4
+
+
 def test_a_failure_does_not_end_the_conversation(indexed: Workspace) -> None:
     done = indexed.run_here("chat", typed="/web\n/abrir 00000000\n¿Qué es una red neuronal?\n")
     assert done.returncode == 0

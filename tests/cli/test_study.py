@@ -249,6 +249,37 @@ def test_an_exam_says_that_the_notes_give_fewer_questions(own: Workspace) -> Non
         assert "1/3\n" in own.run_here("exam", *arguments, typed="q\n").stdout
 
 
+def test_a_quiz_says_that_the_notes_give_fewer_cards(own: Workspace) -> None:
+    asked = own.run_here("chat", typed="hazme 5 preguntas\n\n3\nq\n/salir\n")
+    assert "3 cards left (the notes give no more)\n" in asked.stdout
+    assert "2 cards left\n" in asked.stdout  # it is said once
+    for line in ("hazme 3 preguntas", "ponme a prueba"):
+        assert "3 cards left\n" in own.run_here("chat", typed=f"{line}\nq\n/salir\n").stdout
+
+
+def test_documents_without_cards_are_told_whoever_chooses_them(
+    indexed: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def terms(documents: Iterable[tuple[Source, CleanText]]) -> list[Card]:
+        return [replace(one, kind=CardKind.TERM) for one in _of_documents(documents)[1:]]
+
+    monkeypatch.setattr("tutor.study.refreshing.course_cards", terms)
+    assert indexed.run_here("cards", "make").returncode == 0
+    (without,) = indexed.json_here("cards", "make")["without_cards"]
+    told = f"No cards come of {without}."
+    for command in (("study",), ("exam",), ("cards", "progress"), ("cards", "export", "x.csv")):
+        done = indexed.run_here(*command, "--week", "7")
+        assert (done.returncode, told in done.stderr) == (1, True), command
+    assert told in indexed.run_here("cards", "list", "--doc", without).stderr
+    for command in ("study", "exam"):
+        some = indexed.run_here(command, "--week", "7-8", typed="q\n")
+        assert (some.returncode, some.stderr.count(told)) == (0, 1)
+        assert "Agrupamiento" in some.stdout
+        assert told not in indexed.run_here(command, typed="q\n").stderr
+    done = indexed.run_here("chat", typed="hazme 2 preguntas de las semanas 7 y 8\nq\n/salir\n")
+    assert told in done.stderr
+
+
 def test_a_letter_answers_a_question_with_numbers(noted: Workspace) -> None:
     """And does not delete its card, as it would before another one."""
     place = origin(noted.manifest()["indexed"][0]["source"]["id"])
@@ -394,6 +425,25 @@ def test_an_exam_ends_with_its_time_or_its_input(own: Workspace) -> None:
     for command in (("exam",), ("study",), ("cards", "list")):
         empty = own.run_here(*command, "--topic", "  ")
         assert (empty.returncode, "'--topic': It is empty" in empty.stderr) == (2, True)
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no alarms")
+def test_an_exam_ends_by_itself_while_it_waits_for_an_answer(own: Workspace) -> None:
+    process = own.start("exam", "--minutes", "0.05", typing=True)
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write("búsqueda informada\n")
+    process.stdin.flush()
+    told = []
+    while not (told and told[-1].startswith("Score")):
+        told.append(process.stdout.readline())
+        assert told[-1], "it ended without a score"
+    assert "The time is over.\n" in told
+    assert "Score: 1 of 3 right" in told[-1]
+    process.communicate("no\n")
+    assert process.returncode == 0
+    (kept,) = own.json_here("exam", "--results")
+    assert (kept["answered"], kept["right"]) == (1, 1)
 
 
 def test_progress_by_topic_and_a_plan_until_an_exam(noted: Workspace) -> None:

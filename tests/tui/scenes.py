@@ -17,7 +17,8 @@ from tutor.i18n import _
 from tutor.model import Answer, Citation, Ending, Hit, RetrieverScore, Route, Strategy, Usage
 from tutor.study.card import Card, CardKind, card_id
 from tutor.study.practice import ExamWanted
-from tutor.study.store import FILE_NAME, Selection, StudyStore
+from tutor.study.store import FILE_NAME, StudyStore
+from tutor.study.topics import Selection
 from tutor.tui.screens.changes import ChangesScreen
 from tutor.tui.screens.compare import ComparedSide, CompareScreen
 from tutor.tui.screens.courses import CoursesScreen

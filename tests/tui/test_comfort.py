@@ -11,11 +11,12 @@ from textual.widgets import Static
 from tests.slow import also_slow
 from tests.tui.stage import ScriptedModel, playing, ready, staged, until
 from tests.tui.test_chat import QUESTION, RATE, ask, turns
+from tutor.answer.routing import looks_like_command
 from tutor.history import SessionStore
 from tutor.i18n import set_language
 from tutor.model import AnswerLength, Strategy
 from tutor.tui.base import KeyBar
-from tutor.tui.commands import completions, looks_like_command, named_command
+from tutor.tui.commands import completions, named_command
 from tutor.tui.screens.compare import CompareScreen
 from tutor.tui.screens.dialogs import CommentModal, HelpScreen
 from tutor.tui.screens.passage import PassageScreen
@@ -479,5 +480,5 @@ def test_commands_are_words_of_both_languages_and_never_part_of_a_question() -> 
     assert does("/web") == does("/web", "qué") == ""
     assert does("/corta", "qué es") is does("/new", "x") is None
     assert does("/Comparar:", "A*") == does("/compare", "A*") == "compare('A*')"
-    assert all(map(looks_like_command, ("/", "/nuevo", "/nuevo:")))
-    assert not any(map(looks_like_command, ("/usr/bin", "qué", "")))
+    assert all(map(looks_like_command, ("/", "/nuevo", "/nuevo:", "/ayuda2")))
+    assert not any(map(looks_like_command, ("/usr/bin", "/x", "/2", "/f(x)", "qué", "")))

@@ -92,6 +92,11 @@ class RoutedQuestion:
     rule: str
 
 
+def looks_like_command(word: str) -> bool:
+    """Whether a word can only be meant as a slash word: no path or formula is like it."""
+    return word == "/" or re.fullmatch(r"/[^\W\d_][^\W_]+:?", word) is not None
+
+
 def route(
     question: str,
     *,

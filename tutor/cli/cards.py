@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from tutor.app import read_course
@@ -15,11 +15,14 @@ from tutor.courses import Course, course_command
 from tutor.errors import StoreError, StudyError
 from tutor.i18n import _, plural
 from tutor.index.store import find_manifest, read_manifest
+from tutor.model import Source
 from tutor.presentation.cards import answer_text, place_text, question_text
 from tutor.search.filters import FilterChoice, chosen_filter
 from tutor.study.card import Card
+from tutor.study.practice import cardless_text, documents_of, none_fits
 from tutor.study.refreshing import is_outdated, make
-from tutor.study.store import FILE_NAME, Merged, Selection, StudyStore
+from tutor.study.store import FILE_NAME, Merged, StudyStore
+from tutor.study.topics import Selection, without_cards
 from tutor.text.terminal import plain
 
 
@@ -133,3 +136,23 @@ def selection(course: Course, choice: FilterChoice, topic: str) -> Selection:
         return Selection(None, topic)
     sources = list(find_manifest(course.store).sources.values())
     return Selection(chosen_filter(choice, sources).select(sources), topic)
+
+
+def chosen_documents(course: Course, which: Selection) -> tuple[Source, ...]:
+    """The documents that were chosen, or are called as the topic; none where no index tells."""
+    with suppress(StoreError):  # cards can be asked without the notes
+        if which != Selection() and (manifest := read_manifest(course.store)):
+            return documents_of(which, manifest.sources.values())
+    return ()
+
+
+def none_chosen(course: Course, which: Selection, store: StudyStore) -> StudyError:
+    """That no card was chosen, and which documents make none."""
+    documents = chosen_documents(course, which)
+    return none_fits(cardless=without_cards(documents, store.cards(course.name)))
+
+
+def tell_cardless(documents: Sequence[Source], store: StudyStore, course: Course) -> None:
+    """Tell which of these documents make no cards."""
+    if cardless := without_cards(documents, store.cards(course.name)):
+        diagnostics.line(wrapped(cardless_text(cardless)))

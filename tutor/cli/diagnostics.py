@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import signal
 import sys
 import time
 from contextlib import AbstractContextManager, suppress
@@ -16,6 +17,8 @@ from tutor.text.terminal import one_line
 
 _REDRAW_S = 0.1
 _REPEAT_S = 15.0
+_SOON_S = 0.01
+"""After a time, so that it is over by any clock."""
 
 
 def line(*parts: str) -> None:
@@ -91,6 +94,33 @@ class ProgressLine(AbstractContextManager["ProgressLine"]):
     def _draw(self, text: str) -> None:
         width = shutil.get_terminal_size().columns - 1
         click.echo(f"\r{text[:width]:<{width}}", nl=False, err=True)
+
+
+class TimeIsOver(Exception):
+    """No line came in time; `typed` is what stood there."""
+
+    def __init__(self, typed: str) -> None:
+        super().__init__()
+        self.typed = typed
+
+
+def next_line_within(seconds: float | None) -> str | None:
+    """As `next_line`; raises `TimeIsOver`, unless time was over before or no alarm can be set."""
+    if seconds is None or seconds <= 0 or not hasattr(signal, "setitimer"):
+        return next_line()
+    former = signal.signal(signal.SIGALRM, _ring)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, seconds + _SOON_S)
+        return next_line()
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, former)
+
+
+def _ring(_signal: int, _frame: object) -> None:
+    readline = sys.modules.get("readline")
+    is_typed = readline is not None and sys.stdin.isatty()
+    raise TimeIsOver(readline.get_line_buffer() if is_typed else "")
 
 
 def next_line() -> str | None:

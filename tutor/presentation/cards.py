@@ -110,8 +110,10 @@ def remarks(saved: SavedCard) -> list[str]:
 
 
 def left_text(sitting: Sitting) -> str:
-    """How many cards wait, and how many come back within minutes."""
+    """How many cards wait, whether they are fewer than wanted, how many come back in minutes."""
     told = plural("%(n)d card left", "%(n)d cards left", sitting.left)
+    if sitting.lacks:
+        told += " " + _("(the notes give no more)")
     if back := sitting.coming_back:
         told += " · " + plural("%(n)d comes back", "%(n)d come back", back)
     return told

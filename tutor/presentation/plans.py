@@ -15,7 +15,9 @@ _LEAST_WIDTH = 60
 
 
 def plan_text(plan: Plan, new_per_day: int) -> str:
-    """The plan in a sentence, what a review asks less than it, and a line for each day."""
+    """The plan in a sentence, what it cannot be about, what a review asks less than it, and a line
+    for each day.
+    """
     per_day = -(-plan.never_seen // len(plan.days))
     told = plural(
         "%(n)d card was never asked: %(day)d new a day until then, besides reviews.",
@@ -23,12 +25,10 @@ def plan_text(plan: Plan, new_per_day: int) -> str:
         plan.never_seen,
         day=per_day,
     )
-    more = _(
-        "A review asks %(n)d new ones a day (study.new_per_day): then ask for more, as in"
-        " “give me 30 questions about week 5”."
-    )
-    parts = [told] if plan.never_seen else []
-    parts += [more % {"n": new_per_day}] if per_day > new_per_day else []
+    missing = _("No card is about “%(topic)s”: the plan takes all of them.")
+    parts = [missing % {"topic": plan.missing}] if plan.missing else []
+    parts += [told] if plan.never_seen else []
+    parts += [_more(plan, new_per_day)] if per_day > new_per_day else []
     most = max(1, *(day.reviews + day.new for day in plan.days))
     names = _("Day"), _("Reviews"), _("New")  # not within the f-string, where no text is collected
     rows = ["{:<14}{:>9}{:>8}".format(*names)]
@@ -36,6 +36,16 @@ def plan_text(plan: Plan, new_per_day: int) -> str:
         shown = bar(day.reviews, day.new, most, _BAR)
         rows.append(f"{_weekday(day.day)} {day.day}{day.reviews:>9}{day.new:>8}  {shown}")
     return "\n\n".join([*parts, "\n".join(rows)])
+
+
+def _more(plan: Plan, new_per_day: int) -> str:
+    """How to have more new cards in a day, of what the plan is about."""
+    asked = _("give me 30 questions about %(topic)s") if plan.about else _("give me 30 questions")
+    more = _(
+        "A review asks %(n)d new ones a day (study.new_per_day): then ask for more, as in"
+        " “%(asked)s”."
+    )
+    return more % {"n": new_per_day, "asked": asked % {"topic": ", ".join(plan.about)}}
 
 
 def bar(done: int, coming: int, most: int, width: int) -> str:

@@ -202,7 +202,7 @@ def _said(card: Card) -> tuple[str, ...]:
 def _put(connection: sqlite3.Connection, saved: SavedCard, place: Origin) -> None:
     """Let a card stand on another place; it is no longer stale."""
     connection.execute(
-        "UPDATE cards SET made = :made, source = :source, topic = :topic,"
+        "UPDATE cards SET made = :made, source = :source,"
         " section = :section, stale = 0 WHERE number = :number",
         {**columns(replace(saved.made, origin=place)), "number": saved.number},
     )

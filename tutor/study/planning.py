@@ -14,11 +14,12 @@ from tutor.errors import StudyError
 from tutor.i18n import _
 from tutor.model import Source
 from tutor.preferences import Preferences
-from tutor.search.filters import LONGEST_QUESTION, Recogniser, lacking
-from tutor.study.practice import WANTS, none_fits
+from tutor.search.filters import LONGEST_QUESTION, Recognised, Recogniser, lacking
+from tutor.study.practice import WANTS, documents_of, none_fits, topic_of
 from tutor.study.progress import Day, plan
 from tutor.study.schedule import Scheduler
-from tutor.study.store import Selection, StudyStore
+from tutor.study.store import StudyStore
+from tutor.study.topics import Selection, without_cards
 from tutor.text.folding import folded
 from tutor.text.numerals import MONTHS, ONE_TO_TWELVE
 
@@ -27,12 +28,12 @@ _COMMAND = re.compile(r"\s*/plan\b")
 _ASKS_PLAN = re.compile(
     rf"\b{WANTS}(?:un|otro|mi|el|an?|another|my|the)\s(?:\w+\s)?plan\b", re.VERBOSE
 )
-_STUDIES = re.compile(r"\b(?:estudi|repas|examen|exam\b|study|review)")
+_STUDIES = re.compile(r"\b(?:estudi|repas|examen|parcial\b|exam\b|study|review|midterm)")
 """What tells such a plan from those that the notes are about."""
 _IS_PLAN = re.compile(r"(?:mi\s)?plan\sde\s(?:estudios?|repaso|examen)\b")
 _HAS_EXAM = re.compile(
     r"(?:yo\s+)?(?:tengo|tenemos|i\s+have|mi|my)\s+(?:el\s+|un\s+|the\s+|an?\s+)?(?:\w+\s+)?"
-    r"(?:examen|exam)\b"
+    r"(?:examen|parcial|exam|midterm)\b"
 )
 _SAYS_MORE = re.compile(
     r"[?!;:]|[.,](?!\s*\d)|\b(?:no|not|que|what|how|why|pero|but|porque|because|explica\w*|explain)\b"
@@ -72,6 +73,15 @@ _ASKS_PROGRESS = re.compile(
     r"(?:curso|estudios?|repasos?|tarjetas|apuntes|asignatura|todo|course|study|cards|notes))?"
 )
 _FORGETS = re.compile(r"(?:olvid|borra|quita|forget|delete|remove|clear)\w*(?: .*)?")
+_IS_SENTENCE = re.compile(r"\b(?:examen|parcial|exam|midterm|plan)\b")
+_BEFORE = re.compile(r"^(?:del?|en|para|of|in|for)\s+")
+_HOW_LONG = re.compile(r"(?:\b\d+ )?\b(?:semanas?|dias?|weeks?|days?)\b(?! \d)")
+_BEHIND = re.compile(r"\b(?:del?|sobre|of|on|about)\s+([^,.;:!?]*)")
+_NO_TOPIC = frozenset(
+    """plan estudio estudios estudiar repasar parcial final prueba asignatura materia proximo
+    proxima proximos proximas viene hoy study studying midterm subject next""".split()
+) | frozenset(ONE_TO_TWELVE)
+"""Words that say what a plan is like, and not what it is about."""
 FORGET = "olvidar"
 """Said instead of a day: that of the exam is forgotten."""
 _MONTH = rf"(?P<month>{'|'.join(MONTHS)})"
@@ -103,6 +113,8 @@ class Plan:
     days: Sequence[Day]
     about: tuple[str, ...] = ()
     """What the exam is about, in the words that chose its cards; all of them without any."""
+    missing: str = ""
+    """What was said that it is about, where no card is: it chose none."""
 
     @property
     def said(self) -> str:
@@ -162,7 +174,8 @@ def planned(
     retention: float,
     kept: Preferences,
 ) -> Plan | None:
-    """The plan until the day that `said` names, of its weeks, authors or documents, or of all.
+    """The plan until the day that `said` names, of its weeks, authors, documents or topic; of all
+    where it names none, or a topic that no card is about.
 
     It is remembered in `kept`: where no day is said, the exam is on the one that was said last, and
     where nothing is, about the same. None where it is to be forgotten. Raises `StudyError`, where
@@ -173,19 +186,40 @@ def planned(
         kept.keep(name, "")
         return None
     recogniser, known = Recogniser(sources), kept.get(name)
-    about = recogniser.recognise(said).phrases
-    if known and not _day_in(said) and (about or not said or _asks_plan(said)):
-        said = ", ".join([known[: len("2026-12-10")], *about]) if about else known
+    if known and not _day_in(said):
+        recognised, which = _about(said, recogniser, sources)
+        if recognised.phrases or (which.topic and store.cards(course, which)):
+            said = f"{known[: len('2026-12-10')]}, {said}"
+        elif not said or _asks_plan(said):
+            said = known
     exam, rest = day_said(said, now)
-    recognised = recogniser.recognise(rest)
-    chosen = recognised.filter.select(sources) if recognised.phrases else None
-    cards = store.cards(course, Selection(chosen))
+    recognised, which = _about(rest, recogniser, sources)
+    about, missing = [_BEFORE.sub("", one) for one in recognised.phrases], ""
+    if not (cards := store.cards(course, which)) and which.topic:
+        missing, which = which.topic, Selection(which.sources)
+        cards = store.cards(course, which)
     if not cards:
-        raise none_fits(lacking(recognised.filter, sources))
+        cardless = without_cards(documents_of(which, sources), store.cards(course))
+        raise none_fits(lacking(recognised.filter, sources), cardless)
     days = plan(cards, Scheduler(retention, fuzz=False), now, exam)
-    told = Plan(exam, days, recognised.phrases)
+    told = Plan(exam, days, (*about, *filter(None, [which.topic])), missing)
     kept.keep(name, told.said)
     return told
+
+
+def _about(
+    said: str, recogniser: Recogniser, sources: Collection[Source]
+) -> tuple[Recognised, Selection]:
+    """The documents that a text names, and the topic besides: of a sentence what stands behind
+    "de" or "sobre".
+    """
+    recognised = recogniser.recognise(said)
+    rest = _HOW_LONG.sub(" ", re.sub(_HOUR, " ", recognised.rest))
+    if _IS_SENTENCE.search(rest):
+        rest = " ".join(_BEHIND.findall(rest))
+    topic = " ".join(word for word in topic_of(rest).split() if word not in _NO_TOPIC)
+    chosen = recognised.filter.select(sources) if recognised.phrases else None
+    return recognised, Selection(chosen, topic)
 
 
 def _day_in(said: str) -> re.Match[str] | None:

@@ -11,21 +11,19 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from tutor.errors import StudyError
-from tutor.i18n import _
+from tutor.i18n import _, catalog, language
 from tutor.model import Source
-from tutor.search.filters import LONGEST_QUESTION, Recognised, Recogniser, lacking
+from tutor.search.filters import LONGEST_QUESTION, Recognised, Recogniser, lacking, some_of
 from tutor.study.exams import QUESTIONS, ExamSitting, drawn
 from tutor.study.siblings import siblings_last
-from tutor.study.store import Selection, StudyStore
-from tutor.study.topics import about, called, without_cards
+from tutor.study.store import StudyStore
+from tutor.study.topics import USUAL, Selection, about, called, without_cards
 from tutor.study.typed import Neighbours
 from tutor.text.folding import folded
 from tutor.text.numerals import SPELLED
 from tutor.text.terminal import one_line
 from tutor.text.words import STOP_WORDS_OF_BOTH
 
-USUAL = 10
-"""Questions, where no number is said."""
 MOST = 500
 """Questions that can be asked for at once."""
 LONGEST_MINUTES = 24 * 60
@@ -93,6 +91,13 @@ class Practice:
     """What is told where there are no notes of what was asked for."""
     documents: tuple[Source, ...] = ()
     """Those that were asked for, or are called as the topic."""
+    is_counted: bool = False
+    """Whether that many were asked for."""
+
+    @property
+    def wanted(self) -> int:
+        """How many were asked for, 0 where no number was said."""
+        return self.cards if self.is_counted else 0
 
     def chosen(self, store: StudyStore, course: str) -> list[int]:
         """The numbers of the cards: those that are due, then new ones, then others.
@@ -124,12 +129,17 @@ def none_fits(lacks: tuple[str, ...] = (), cardless: Sequence[Source] = ()) -> S
     if lacks:
         return StudyError(*lacks)
     if cardless:
-        names = one_line(", ".join(source.path for source in cardless))
         return StudyError(
-            _("No cards come of %(names)s.") % {"names": names},
+            cardless_text(cardless),
             _("Cards are made of definitions, lists and tables. Choose other documents."),
         )
     return StudyError(_("No card fits."), _("Choose other weeks, documents or words."))
+
+
+def cardless_text(sources: Sequence[Source]) -> str:
+    """That these documents make no cards."""
+    names = some_of([source.path for source in sources], catalog(language()))
+    return _("No cards come of %(names)s.") % {"names": one_line(names)}
 
 
 def _check(questions: int) -> None:
@@ -193,7 +203,7 @@ def exam_wanted(text: str, sources: Collection[Source]) -> ExamWanted | None:
         which,
         bool(number),
         lacking(recognised.filter, sources),
-        _documents(which, sources),
+        documents_of(which, sources),
     )
 
 
@@ -209,10 +219,10 @@ def _free_number(text: str) -> re.Match[str] | None:
 def _selection(recognised: Recognised, sources: Collection[Source], topic: str) -> Selection:
     """The cards of the documents that were named, or of all, whose topic has these words."""
     chosen = recognised.filter.select(sources) if recognised.phrases else None
-    return Selection(chosen, _topic(topic))
+    return Selection(chosen, topic_of(topic))
 
 
-def _documents(which: Selection, sources: Collection[Source]) -> tuple[Source, ...]:
+def documents_of(which: Selection, sources: Collection[Source]) -> tuple[Source, ...]:
     """The documents that were chosen, of all only those that are called as the topic."""
     if which.sources is None and not which.topic:
         return ()
@@ -226,7 +236,8 @@ def _subject(said: str) -> str:
     return said[how.end() :] if how else said
 
 
-def _topic(text: str) -> str:
+def topic_of(text: str) -> str:
+    """The words that say what is asked about."""
     words = (word.strip(".,;:!?¿¡«»\"'()") for word in text.split())
     return " ".join(word for word in words if word and word not in STOP_WORDS_OF_BOTH | _EVERYTHING)
 
@@ -240,8 +251,9 @@ def practice_wanted(text: str, sources: Collection[Source]) -> Practice | None:
     match = _ASKS.match(folded(recognised.rest)) or _ASKS.match(folded(text))
     assert match is not None  # noqa: S101 - the whole text matches
     counted = _QUESTIONS.search(match["topic"])  # "a quiz of 5 questions"
-    n = int(match["n"] or match["so_many"] or (counted[1] if counted else USUAL))
+    n = match["n"] or match["so_many"] or (counted and counted[1])
     topic = _subject(_QUESTIONS.sub(" ", match["topic"]))
     which = _selection(recognised, sources, topic)
     lacks = lacking(recognised.filter, sources)
-    return Practice(n, which, lacks=lacks, documents=_documents(which, sources))
+    documents = documents_of(which, sources)
+    return Practice(int(n or USUAL), which, lacks=lacks, documents=documents, is_counted=bool(n))

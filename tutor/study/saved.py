@@ -18,15 +18,13 @@ from tutor.errors import StudyError
 from tutor.i18n import _
 from tutor.study.card import Card, CardKind
 from tutor.study.schedule import Schedule
-from tutor.text.folding import folded
 from tutor.text.terminal import one_line, storable
 
 APPLICATION_ID = 0x74757463
 """Says in the file's header whose it is: `tutc`."""
 FIRST_TABLES = """
     -- `made` is the card as the notes make it, as JSON, `question` and `answer` are the student's
-    -- edit of it. `topic` is what `--topic` compares, `section` what siblings share. `stale` is a
-    -- `Stale`.
+    -- edit of it. `section` is what siblings share, `topic` no longer used. `stale` is a `Stale`.
     CREATE TABLE cards (
         number INTEGER PRIMARY KEY,
         course TEXT NOT NULL,
@@ -203,17 +201,15 @@ def saved_card(row: sqlite3.Row) -> SavedCard:
 def columns(card: Card) -> dict[str, str | None]:
     """What the table of cards has of a card as it is made.
 
-    `topic` is what a topic is looked for in; `section` what the cards of one section share.
+    `section` is what the cards of one section share.
     """
     origin = card.origin
-    place = (origin.title, origin.section) if origin else ()
     section = f"{origin.source_id}:{origin.section}" if origin else card.id
     return {
         "id": card.id,
         "kind": card.kind,
         "made": storable(json.dumps(asdict(card), ensure_ascii=False, default=str)),
         "source": storable(origin.source_id) if origin else None,
-        "topic": storable(folded(" · ".join((card.subject, *place, card.question)))),
         "section": storable(section),
     }
 
@@ -226,9 +222,9 @@ def write_cards(
     connection.executemany(
         """
         INSERT INTO cards (course, id, kind, made, source, topic, section, created)
-        VALUES (:course, :id, :kind, :made, :source, :topic, :section, :created)
+        VALUES (:course, :id, :kind, :made, :source, '', :section, :created)
         ON CONFLICT (course, id) DO UPDATE SET made = excluded.made, source = excluded.source,
-            topic = excluded.topic, section = excluded.section, stale = 0
+            section = excluded.section, stale = 0
         """,
         [{**columns(card), **shared} for card in cards],
     )

@@ -10,7 +10,8 @@ from datetime import datetime, timedelta
 from tutor.study.saved import SavedCard, Stale
 from tutor.study.schedule import Grade, Scheduler
 from tutor.study.siblings import are_siblings, siblings_last
-from tutor.study.store import Review, Selection, StudyStore
+from tutor.study.store import Review, StudyStore
+from tutor.study.topics import Selection
 from tutor.study.typed import Compared, Neighbours, compare
 
 LEARN_AHEAD = timedelta(minutes=20)
@@ -42,9 +43,11 @@ class Sitting:
         which: Selection | None = None,
         *,
         only: Sequence[int] = (),
+        wanted: int = 0,
     ) -> None:
         """`new_limit` is the number of new cards a day; with `only`, the cards of these numbers are
-        asked, whenever they are due, and no others: what is forgotten once more at the end.
+        asked, whenever they are due, and no others: what is forgotten once more at the end. So
+        many were `wanted`, 0 where no number was said.
         """
         self._store = store
         self._course = course
@@ -62,6 +65,7 @@ class Sitting:
         self._learning: dict[int, datetime] = {}
         self._again = list(reversed(only))
         self._is_practice = bool(only)
+        self._is_short = len(only) < wanted
         self._new_limit = new_limit
         self._done: list[Done] = []
         self.current: SavedCard | None = None
@@ -72,6 +76,11 @@ class Sitting:
     def left(self) -> int:
         """How many cards wait, the current one included."""
         return len(self._waiting) + len(self._again) + (self.current is not None)
+
+    @property
+    def lacks(self) -> bool:
+        """Whether it begins with fewer cards than were asked for."""
+        return self._is_short and not self._done
 
     @property
     def coming_back(self) -> int:

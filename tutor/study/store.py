@@ -14,7 +14,6 @@ from tutor.courses import course_command
 from tutor.database import Database, utc_now
 from tutor.errors import StudyError
 from tutor.i18n import _
-from tutor.model import SourceId
 from tutor.study.card import Card
 from tutor.study.changes import Change, ChangeAction, Changes, Notes, take_in
 from tutor.study.exams import Exams
@@ -30,27 +29,19 @@ from tutor.study.saved import (
 )
 from tutor.study.schedule import Grade, Schedule, Scheduler
 from tutor.study.siblings import siblings_last
-from tutor.text.folding import folded
+from tutor.study.topics import Selection, about
 from tutor.text.terminal import one_line, storable
 
 FILE_NAME = "study.db"
 """In the folder of all stores, beside the conversations."""
 _CHOSEN = f"""
     {LIVE} AND (:sources IS NULL OR c.source IN (SELECT value FROM json_each(:sources)))
-    AND NOT EXISTS (SELECT 1 FROM json_each(:words) w WHERE instr(c.topic, w.value) = 0)
+    AND (:numbers IS NULL OR c.number IN (SELECT value FROM json_each(:numbers)))
 """  # noqa: S608 - constants
 _INSERT_SCHEDULE = """
     INSERT OR REPLACE INTO schedules (card, due, learning, lapses, memory)
     VALUES (:card, :due, :learning, :lapses, :memory)
 """
-
-
-@dataclass(frozen=True, slots=True)
-class Selection:
-    """Which cards: of these documents (None: of all, and the student's own), about this topic."""
-
-    sources: frozenset[SourceId] | None = None
-    topic: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +173,16 @@ class StudyStore(Database):
         """The cards of a course in the order in which they came; `deleted`: those instead."""
         where = _CHOSEN.replace("IS NULL", "IS NOT NULL", 1) if deleted else _CHOSEN
         found = self._select(f"{CARDS} WHERE {where} ORDER BY c.number", _values(course, which))
-        return list(map(saved_card, found))
+        fit = about(map(saved_card, found), which.topic if which else "")
+        return sorted(fit, key=lambda saved: saved.number)
+
+    def _chosen(self, course: str, which: Selection | None) -> dict[str, object]:
+        """The values of `_CHOSEN`."""
+        values = _values(course, which)
+        if which and which.topic:
+            numbers = [saved.number for saved in self.cards(course, which)]
+            values["numbers"] = json.dumps(numbers)
+        return values
 
     def find(self, course: str, start: str) -> SavedCard:
         """The only card of a course whose id begins so, deleted or not."""
@@ -219,7 +219,7 @@ class StudyStore(Database):
             SELECT c.number FROM schedules s JOIN cards c ON c.number = s.card
             WHERE {_CHOSEN} AND NOT c.suspended AND s.due <= :now ORDER BY s.due, c.number
             """,  # noqa: S608 - ours
-            {**_values(course, which), "now": self.now().isoformat()},
+            {**self._chosen(course, which), "now": self.now().isoformat()},
         )
         return [number for (number,) in found]
 
@@ -235,7 +235,7 @@ class StudyStore(Database):
                 FROM cards c LEFT JOIN schedules s ON s.card = c.number WHERE {_CHOSEN}
             ) WHERE fits ORDER BY place, number
             """,  # noqa: S608 - ours
-            _values(course, which),
+            self._chosen(course, which),
         )
         return [number for (number,) in found]
 
@@ -260,11 +260,9 @@ class StudyStore(Database):
         if cards is None:
             cards = {card.number: card for card in self.cards(course)}
         asked = [*self.due(course), *begun]
-        fit = siblings_last(
-            [cards[number] for number in unseen if number in cards],
-            [cards[number] for number in asked if number in cards],
-        )
-        return [saved.number for saved in islice(fit, left)]
+        known = [cards[number] for number in asked if number in cards]
+        fit = about((cards[n] for n in unseen if n in cards), which.topic if which else "")
+        return [saved.number for saved in islice(siblings_last(fit, known), left)]
 
     def begun_today(self, course: str) -> list[int]:
         """The numbers of the cards that were seen for the first time today."""
@@ -284,7 +282,7 @@ class StudyStore(Database):
             SELECT min(s.due) FROM schedules s JOIN cards c ON c.number = s.card
             WHERE {_CHOSEN} AND NOT c.suspended
             """,  # noqa: S608 - ours
-            _values(course, which),
+            self._chosen(course, which),
         )
         return datetime.fromisoformat(due) if due else None
 
@@ -301,7 +299,7 @@ class StudyStore(Database):
                 AND NOT json_extract(r.before, '$.learning') AS was_known, r.grade > 1
             FROM reviews r JOIN cards c ON c.number = r.card WHERE {_CHOSEN} ORDER BY r.id
             """,  # noqa: S608 - ours
-            _values(course, which),
+            self._chosen(course, which),
         )
         return [
             Graded(datetime.fromisoformat(when), bool(was_known), bool(remembered))
@@ -395,5 +393,5 @@ def _values(course: str, which: Selection | None = None) -> dict[str, object]:
     return {
         "course": storable(course),
         "sources": None if which.sources is None else json.dumps(sorted(which.sources)),
-        "words": json.dumps(storable(folded(which.topic)).split()),
+        "numbers": None,
     }

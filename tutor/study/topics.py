@@ -4,18 +4,32 @@ which documents make none.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from enum import IntEnum
+from pathlib import PurePosixPath
 
 from tutor.map.model import newest_versions
-from tutor.model import Source
-from tutor.study.card import Card, CardKind
+from tutor.model import Source, SourceId
+from tutor.study.card import Card, CardKind, Origin
 from tutor.study.saved import SavedCard
 from tutor.study.siblings import spread
 from tutor.text.folding import folded
 from tutor.text.terms import content_words
 
+USUAL = 10
+"""Cards about a topic, where no number is said."""
+_NO_WORDS = re.compile(r"[\W\d_]+")
 _WHICH_TERM = (CardKind.TERM, CardKind.CHOICE)
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Which cards: of these documents (None: of all, and the student's own), about this topic."""
+
+    sources: frozenset[SourceId] | None = None
+    topic: str = ""
 
 
 class Place(IntEnum):
@@ -23,7 +37,7 @@ class Place(IntEnum):
 
     TITLE_AND_HEADING = 0
     TITLE = 1
-    """That of the document, half of which it is at least."""
+    """That of the document, or its file's name, half of which it is at least."""
     HEADING = 2
     """Or the card's own term."""
     LONG_TITLE = 3
@@ -31,7 +45,7 @@ class Place(IntEnum):
     ANSWER = 5
 
 
-def about(cards: Iterable[SavedCard], topic: str, wanted: int) -> list[SavedCard]:
+def about(cards: Iterable[SavedCard], topic: str, wanted: int = USUAL) -> list[SavedCard]:
     """The cards about a topic, those above which it stands first, else in their order.
 
     Those that only have it in their question come in where the first stand on fewer facts than
@@ -52,17 +66,17 @@ def about(cards: Iterable[SavedCard], topic: str, wanted: int) -> list[SavedCard
 
 def place_of(topic: str, card: Card) -> Place | None:
     """The best place in which all words of a topic stand; None where they do not."""
-    title, section = (card.origin.title, card.origin.section) if card.origin else ("", "")
+    section, names = (card.origin.section, _names(card.origin)) if card.origin else ("", ())
     asks_term = card.kind in _WHICH_TERM and not card.subject
     above = f"{section} · {card.answer if asks_term else card.subject}"
     is_above = _stands(topic, above)
-    if _stands(topic, title):
-        is_its = 2 * len(content_words(topic)) >= len(content_words(title))
-        if is_its or is_above:
+    if called_so := [name for name in names if _stands(topic, name)]:
+        least = min(len(content_words(name)) for name in called_so)
+        if is_above or 2 * len(content_words(topic)) >= least:
             return Place.TITLE_AND_HEADING if is_above else Place.TITLE
     if is_above:
         return Place.HEADING
-    texts = [title, above]
+    texts = [*names, above]
     for place, text in (
         (Place.LONG_TITLE, ""),
         (Place.QUESTION, card.question),
@@ -84,14 +98,14 @@ def _stands(topic: str, *texts: str) -> bool:
 
 
 def called(topic: str, sources: Iterable[Source]) -> list[Source]:
-    """The documents whose title or file name has all words of a topic; without one, all."""
-    return [
-        source for source in sources if _stands(topic, f"{source.title} · {_spaced(source.path)}")
-    ]
+    """The documents whose title and file name have all words of a topic; without one, all."""
+    return [source for source in sources if _stands(topic, *_names(source))]
 
 
-def _spaced(path: str) -> str:
-    return path.replace("_", " ").replace("-", " ")
+def _names(document: Source | Origin) -> tuple[str, str]:
+    """What a document is called: its title, and its file's name, in words, without numbers."""
+    name = _NO_WORDS.sub(" ", PurePosixPath(document.path).stem)
+    return document.title, name
 
 
 def without_cards(sources: Iterable[Source], cards: Iterable[SavedCard]) -> list[Source]:

@@ -130,8 +130,3 @@ def named_command(word: str) -> Command | None:
     """The command of this word, also before a colon; None for another word."""
     sought = folded(word.rstrip(":"))
     return next((one for one in commands() if sought in one.words), None)
-
-
-def looks_like_command(word: str) -> bool:
-    """Whether a word can only be meant as a command: no path begins so."""
-    return word.startswith("/") and (word == "/" or word[1:].rstrip(":").isalpha())

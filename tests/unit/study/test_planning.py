@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, date, datetime
+from pathlib import Path
 from time import perf_counter
 
 import pytest
 
+from tests.study_cards import card, origin
 from tutor.errors import StudyError
-from tutor.study.planning import day_said, plan_asked, progress_asked
+from tutor.model import Source, SourceId
+from tutor.preferences import Preferences
+from tutor.presentation.plans import plan_text
+from tutor.study.planning import Plan, day_said, plan_asked, planned, progress_asked
+from tutor.study.progress import Day
+from tutor.study.store import StudyStore
 from tutor.tui.commands import named_command
 
 NOW = datetime(2026, 11, 26, 12, tzinfo=UTC)
@@ -47,6 +55,80 @@ NOW = datetime(2026, 11, 26, 12, tzinfo=UTC)
 def test_the_day_of_an_exam_is_read_as_people_write_it(said: str, day: date, rest: str) -> None:
     found, left = day_said(said, NOW)
     assert (found, " ".join(left.split())) == (day, rest)
+
+
+GASES = card("¿Qué es un gas?", place=replace(origin("g"), title="Gases", section=""))
+WEEK = card("¿Qué es la poda?", place=origin("w"))
+SOURCES = [
+    Source(SourceId("g"), "gases.pdf", "Gases", "0" * 64, 5),
+    Source(SourceId("w"), "05_SEMANA_AI.pdf", "Poda", "1" * 64, 5, week=5),
+    Source(SourceId("f"), "filosofia.pdf", "Filosofía", "2" * 64, 5),
+]
+
+
+@pytest.mark.parametrize(
+    ("said", "about", "missing", "cards"),
+    [
+        ("tengo examen de gases el viernes, hazme un plan", ("gases",), "", 1),
+        ("hazme un plan de estudio para el examen de los gases del viernes", ("gases",), "", 1),
+        ("tengo un examen parcial de gases el lunes a las 9", ("gases",), "", 1),
+        ("i have an exam on gas on friday, make me a study plan", ("gas",), "", 1),
+        ("viernes, gases", ("gases",), "", 1),  # behind "/plan"
+        ("2026-12-10, poda", ("poda",), "", 1),
+        ("viernes, semana 5", ("semana 5",), "", 1),
+        ("tengo examen de ornitorrincos el viernes, hazme un plan", (), "ornitorrincos", 2),
+        ("tengo examen de gases de la semana 5 el viernes", ("la semana 5",), "gases", 1),
+        ("hazme un plan de estudio de dos semanas para el examen del viernes", (), "", 2),
+        ("tengo examen de la asignatura el viernes por la tarde", (), "", 2),
+        ("plan de estudio para el 10 de diciembre", (), "", 2),
+    ],
+)
+def test_a_plan_is_of_the_topic_that_it_names(
+    *,
+    said: str,
+    about: tuple[str, ...],
+    missing: str,
+    cards: int,
+    store: StudyStore,
+    tmp_path: Path,
+) -> None:
+    store.merge("ia", [GASES, WEEK])
+
+    def made(said: str) -> Plan:
+        kept = Preferences(tmp_path)
+        plan = planned(said, SOURCES, store, "ia", retention=0.9, kept=kept)
+        assert plan is not None
+        return plan
+
+    plan = made(said)
+    assert (plan.about, plan.missing, plan.never_seen) == (about, missing, cards)
+    assert (f"No card is about “{missing}”" in plan_text(plan, 20)) == bool(missing)
+    for again in ("", plan.said):  # what was kept, and what the field of the app has
+        assert (made(again).about, made(again).never_seen) == (about, cards)
+    assert made("gas").about == ("gas",)  # for the day that is known
+    with pytest.raises(StudyError, match="Which day is the exam"):
+        made("ornitorrincos")
+
+
+def test_a_plan_of_a_document_without_cards_names_it(store: StudyStore, tmp_path: Path) -> None:
+    store.merge("ia", [GASES, WEEK])
+    with pytest.raises(StudyError, match=r"No cards come of filosofia\.pdf"):
+        planned(
+            "mañana, filosofia.pdf",
+            SOURCES,
+            store,
+            "ia",
+            retention=0.9,
+            kept=Preferences(tmp_path),
+        )
+
+
+@pytest.mark.parametrize("about", [(), ("gases",)])
+def test_more_questions_are_offered_of_what_the_plan_is_about(about: tuple[str, ...]) -> None:
+    plan = Plan(NOW.date(), [Day(NOW.date(), 0, 30)], about)
+    told = plan_text(plan, 20)
+    assert "“give me 30 questions about gases”" in told if about else "questions”" in told
+    assert "week" not in told  # a course may have none
 
 
 @pytest.mark.parametrize(

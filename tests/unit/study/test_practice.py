@@ -15,8 +15,9 @@ from tutor.model import Source, source_id
 from tutor.study.card import CardKind
 from tutor.study.exams import QUESTIONS
 from tutor.study.planning import plan_asked, progress_asked
-from tutor.study.practice import USUAL, exam_wanted, practice_wanted
+from tutor.study.practice import exam_wanted, practice_wanted
 from tutor.study.store import StudyStore
+from tutor.study.topics import USUAL
 
 DATA = Path("tutor/evaluation/data")
 SOURCES = [

@@ -18,7 +18,8 @@ from tutor.study.card import CardKind
 from tutor.study.practice import Practice
 from tutor.study.saved import VERSION, SavedCard
 from tutor.study.schedule import LEECH_LAPSES, Grade, Scheduler
-from tutor.study.store import FILE_NAME, Merged, Selection, StudyStore
+from tutor.study.store import FILE_NAME, Merged, StudyStore
+from tutor.study.topics import Selection
 
 PLAIN = Scheduler(0.9, fuzz=False)
 

@@ -12,8 +12,8 @@ from tutor.model import Source, source_id
 from tutor.study.card import Card, CardKind
 from tutor.study.exams import drawn
 from tutor.study.practice import Practice
-from tutor.study.store import Selection, StudyStore
-from tutor.study.topics import Place, place_of, without_cards
+from tutor.study.store import StudyStore
+from tutor.study.topics import Place, Selection, place_of, without_cards
 
 
 def made(
@@ -52,6 +52,15 @@ COURSE = [BUFFER, ANSWERED, *TITLED]
 )
 def test_the_place_of_a_topic(asked: Card, place: Place | None) -> None:
     assert place_of("memoria", asked) is place
+
+
+def test_a_file_is_called_by_its_name_too() -> None:
+    badly_titled = made("¿Qué es el DMA?", title="El SO debe: Generar comando")
+    assert badly_titled.origin is not None
+    place = replace(badly_titled.origin, path="so/06_ENTRADA-SALIDA.pdf")
+    assert place_of("entradas y salidas", replace(badly_titled, origin=place)) is Place.TITLE
+    assert place_of("entrada", replace(badly_titled, origin=place)) is Place.TITLE
+    assert place_of("so", replace(badly_titled, origin=place)) is Place.LONG_TITLE  # of its title
 
 
 def test_letters_are_looked_for_where_a_topic_has_no_words() -> None:
@@ -97,3 +106,19 @@ def test_the_newest_versions_without_a_card_are_told(store: StudyStore) -> None:
     sources = [Source(source_id(path), path, path, "0" * 64, 5) for path in paths]
     store.merge("ia", [card("¿?", place=origin(source_id("gases.pdf")))])
     assert without_cards(sources, store.cards("ia")) == sources[:2]
+
+
+def test_an_option_and_a_conversation_choose_the_same_cards(store: StudyStore) -> None:
+    others = [made("¿Qué es una memoria?", title="Otro", at=30 + n) for n in range(2)]
+    letters = made("¿Qué es inmemorial?", title="Conmemorias", at=40)
+    store.merge("ia", [*COURSE, *others, letters])
+    which = Selection(None, "Memorias")  # in another number; not letters within another word
+    chosen = set(Practice(10, which).chosen(store, "ia"))
+    assert {saved.number for saved in store.cards("ia", which)} == chosen
+    assert set(store.new("ia", 99, which)) == set(store.unseen("ia", which)) == chosen
+    assert {store.get(number).card.id for number in store.new("ia", 3, which)} == {
+        one.id
+        for one in TITLED  # those above which it stands come first
+    }
+    assert letters.id not in {saved.card.id for saved in store.cards("ia", which)}
+    assert len(chosen) == 6

@@ -13,6 +13,7 @@ from tutor.cli import diagnostics
 from tutor.cli.cards import (
     asked,
     make_cards,
+    none_chosen,
     opened_cards,
     selection,
     stale_told,
@@ -35,7 +36,6 @@ from tutor.presentation.cards import kind_name, remarks
 from tutor.search.filters import FilterChoice
 from tutor.study.card import Origin, bare
 from tutor.study.exporting import card_record, cards_csv, cards_markdown
-from tutor.study.practice import none_fits
 from tutor.study.saved import SavedCard
 from tutor.study.store import StudyStore
 from tutor.study.topics import without_cards
@@ -103,13 +103,14 @@ def list_(
     with opened_cards(config, course) as store:
         found = store.cards(course.name, which, deleted=state == "deleted")
         due = set(store.due(course.name, which)) if state == "due" else set()
+        none = "" if found else none_chosen(course, which, store).message
     found = [card for card in found if _is_in(card, state, due)]
     if as_json:
         write_json([card_record(card) for card in found])
     elif found:
         write(_table(found))
     else:
-        diagnostics.line(_("No card fits."))
+        diagnostics.line(none or _("No card fits."))
 
 
 def _is_in(card: SavedCard, state: str | None, due: set[int]) -> bool:
@@ -175,8 +176,8 @@ def export(
     which = selection(course, choice, topic)
     with opened_cards(config, course) as store:
         cards = store.cards(course.name, which)
-    if not cards:
-        raise none_fits()
+        if not cards:
+            raise none_chosen(course, which, store)
     if form == ".apkg":
         content: str | bytes = _deck(config, course, cards)
     else:

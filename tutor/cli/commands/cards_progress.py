@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from tutor.cli import diagnostics
-from tutor.cli.cards import cards_to_ask, opened_cards, selection
+from tutor.cli.cards import cards_to_ask, none_chosen, opened_cards, selection
 from tutor.cli.invocation import Invocation
 from tutor.cli.options import FILE, FORCE, JSON, TOPIC, filter_options
 from tutor.cli.output import check_place, save_document, table, text_width, write, write_json
@@ -25,7 +25,6 @@ from tutor.preferences import Preferences
 from tutor.presentation.plans import bar, forgotten, plan_text, progress_text, standing
 from tutor.search.filters import FilterChoice
 from tutor.study.planning import Plan, day_said, planned
-from tutor.study.practice import none_fits
 from tutor.study.progress import (
     Day,
     TopicProgress,
@@ -94,9 +93,9 @@ def progress(
     which = selection(course, choice, topic)
     with opened_cards(config, course) as store:
         found, now = store.cards(course.name, which), store.now()
+        if not found:
+            raise none_chosen(course, which, store)
         reviews = store.graded(course.name, which)
-    if not found:
-        raise none_fits()
     scheduler = Scheduler(config.study.retention, fuzz=False)
     due = [one.schedule.due for one in found if one.schedule and not one.suspended]
     told = topics(found, scheduler, now, sections=sections)

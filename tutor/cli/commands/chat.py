@@ -6,12 +6,13 @@ import shlex
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
+from difflib import get_close_matches
 from pathlib import Path
 
 import click
 
 from tutor.answer.conversation import Conversation, unsaved
-from tutor.answer.routing import COMMANDS
+from tutor.answer.routing import COMMANDS, looks_like_command
 from tutor.app import find_course, make_embedder, open_course, open_sessions
 from tutor.cli import diagnostics
 from tutor.cli.answers import AnswerPrinter
@@ -49,6 +50,12 @@ _LENGTHS = {
     "/normal": AnswerLength.NORMAL,
     **dict.fromkeys(("/larga", "/long"), AnswerLength.LONG),
 }
+_KNOWN = [
+    *(f"/{word}" for word in COMMANDS),
+    *_LENGTHS,
+    *"/plan /examen /exam /repasar /estudiar /study".split(),
+]
+"""Slash words that are understood elsewhere, too."""
 
 
 @click.command(
@@ -222,10 +229,19 @@ class _Chat:
             length = _LENGTHS[word]
             self._hand.agent = replace(self._hand.agent, length=length)
             diagnostics.line(_("From now on: %(length)s.") % {"length": length_told(length)})
+        elif looks_like_command(word) and word.rstrip(":") not in _KNOWN:
+            diagnostics.line(self._unknown(word))
         elif line.strip():
             self._hand.refresh()
             if not self._studied(line):
                 self._ask(line)
+
+    def _unknown(self, word: str) -> str:
+        """That there is no such command, and which one is nearest."""
+        if near := get_close_matches(word, [*_KNOWN, *self._commands], n=1):
+            told = _("There is no command %(word)s. Did you mean %(near)s?")
+            return told % {"word": one_line(word), "near": near[0]}
+        return _("There is no command %(word)s. /help lists them.") % {"word": one_line(word)}
 
     def _studied(self, line: str) -> bool:
         """Do what a line asks to be done with cards, if it does."""

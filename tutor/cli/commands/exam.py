@@ -6,9 +6,17 @@ import click
 from click.core import ParameterSource
 
 from tutor.cli import diagnostics
-from tutor.cli.cards import asked, cards_to_ask, opened_cards, selection, write_answer
+from tutor.cli.cards import (
+    asked,
+    cards_to_ask,
+    chosen_documents,
+    opened_cards,
+    selection,
+    tell_cardless,
+    write_answer,
+)
 from tutor.cli.commands.study import review
-from tutor.cli.diagnostics import next_line
+from tutor.cli.diagnostics import TimeIsOver, next_line, next_line_within
 from tutor.cli.options import TOPIC, Numbers, filter_options
 from tutor.cli.output import Styled, table, wrapped, write, write_json
 from tutor.config import Config
@@ -66,7 +74,9 @@ def command(
         return
     with cards_to_ask(config, course) as store:
         is_counted = context.get_parameter_source("questions") is not ParameterSource.DEFAULT
-        wanted = ExamWanted(questions, minutes, selection(course, choice, topic), is_counted)
+        which = selection(course, choice, topic)
+        documents = chosen_documents(course, which)
+        wanted = ExamWanted(questions, minutes, which, is_counted, documents=documents)
         _hold(config, course, store, wanted)
 
 
@@ -79,6 +89,7 @@ def examine(config: Config, course: Course, wanted: ExamWanted) -> None:
 def _hold(config: Config, course: Course, store: StudyStore, wanted: ExamWanted) -> None:
     """Ask, tell the score, and practise what was wrong if that is wanted."""
     sitting = wanted.begun(store, course.name)
+    tell_cardless(wanted.documents, store, course)
     exam = _sit(sitting)
     if exam:
         failed = [card for card in sitting.questions if card.number in exam.failed]
@@ -97,17 +108,20 @@ def _sit(sitting: ExamSitting) -> Exam | None:
         while saved := sitting.current:
             write(Styled(exam_standing(sitting), "cyan"))
             write(Styled(asked(saved.card), bold=True))
-            line = next_line()
+            line = next_line_within(sitting.left_s)
             if line is None or (line.strip() == "q" and not may_be_answer("q", saved.card)):
                 break
             if sitting.is_unfit(line):
                 diagnostics.line(unfit_text(saved.card))
             else:
                 sitting.answer(line)
-        if sitting.is_late:
-            write(wrapped(over_text(sitting)))
+    except TimeIsOver as over:
+        sitting.run_out(over.typed)
+        diagnostics.line("")
     except KeyboardInterrupt:
         diagnostics.line("")
+    if told := over_text(sitting):
+        write(wrapped(told))
     return sitting.end()
 
 

@@ -10,7 +10,16 @@ from collections.abc import Sequence
 import click
 
 from tutor.cli import diagnostics
-from tutor.cli.cards import asked, cards_to_ask, new_texts, selection, write_answer
+from tutor.cli.cards import (
+    asked,
+    cards_to_ask,
+    chosen_documents,
+    new_texts,
+    none_chosen,
+    selection,
+    tell_cardless,
+    write_answer,
+)
 from tutor.cli.diagnostics import next_line
 from tutor.cli.invocation import Invocation
 from tutor.cli.options import TOPIC, filter_options
@@ -32,11 +41,12 @@ from tutor.presentation.cards import (
 )
 from tutor.search.filters import FilterChoice
 from tutor.study.choices import is_unfit
-from tutor.study.practice import Practice, none_fits
+from tutor.study.practice import Practice
 from tutor.study.saved import SavedCard
 from tutor.study.schedule import Grade, Scheduler
 from tutor.study.sitting import Sitting
-from tutor.study.store import Selection, StudyStore
+from tutor.study.store import StudyStore
+from tutor.study.topics import Selection
 from tutor.study.typed import TypedVerdict, may_be_answer
 
 _SUGGESTED = {TypedVerdict.RIGHT: Grade.GOOD, TypedVerdict.WRONG: Grade.AGAIN}
@@ -58,7 +68,8 @@ def command(invocation: Invocation, topic: str, new: int | None, choice: FilterC
     with cards_to_ask(config, course) as store:
         which = selection(course, choice, topic)
         if which != Selection() and not store.cards(course.name, which):
-            raise none_fits()
+            raise none_chosen(course, which, store)
+        tell_cardless(chosen_documents(course, which), store, course)
         most = config.study.new_per_day if new is None else new
         review(config, course, store, new=most, which=which)
 
@@ -66,7 +77,9 @@ def command(invocation: Invocation, topic: str, new: int | None, choice: FilterC
 def practise(config: Config, course: Course, practice: Practice) -> None:
     """Ask the cards that a line of a conversation asks for. Raises `StudyError`, `StoreError`."""
     with cards_to_ask(config, course) as store:
-        review(config, course, store, only=practice.chosen(store, course.name))
+        chosen = practice.chosen(store, course.name)
+        tell_cardless(practice.documents, store, course)
+        review(config, course, store, only=chosen, wanted=practice.wanted)
 
 
 def review(
@@ -77,10 +90,13 @@ def review(
     new: int = 0,
     which: Selection | None = None,
     only: Sequence[int] = (),
+    wanted: int = 0,
 ) -> None:
-    """Review what is due of `which` cards, and so many `new` ones; or `only` these numbers."""
+    """Review what is due of `which` cards, and so many `new` ones; or `only` these numbers, of
+    which so many were `wanted`.
+    """
     scheduler = Scheduler(config.study.retention)
-    sitting = Sitting(store, course.name, scheduler, new, which, only=only)
+    sitting = Sitting(store, course.name, scheduler, new, which, only=only, wanted=wanted)
     _TerminalReview(sitting, store, course).run()
 
 

@@ -1,6 +1,13 @@
 """Question or options -> filter: the weeks, days, authors and documents that are asked."""
 
-from tutor.search.filters.chosen import FilterChoice, chosen_filter, in_words, lacking, what_exists
+from tutor.search.filters.chosen import (
+    FilterChoice,
+    chosen_filter,
+    in_words,
+    lacking,
+    some_of,
+    what_exists,
+)
 from tutor.search.filters.recognition import (
     LONGEST_QUESTION,
     Recognised,
@@ -16,6 +23,7 @@ __all__ = [
     "chosen_filter",
     "in_words",
     "lacking",
+    "some_of",
     "subject_words",
     "what_exists",
 ]

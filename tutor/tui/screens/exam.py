@@ -207,7 +207,7 @@ class PlanScreen(_StandingScreen):
     def body(self) -> ComposeResult:
         with VerticalScroll(id="card"):
             yield Static(id="question")
-        told = _("Day of the exam (2026-12-10), and weeks if not all; empty: forget it")
+        told = _("Day of the exam (2026-12-10), and of what if not of all; empty: forget it")
         yield ExamDay(self._said, classes="field", placeholder=told)
 
     def on_mount(self) -> None:

@@ -13,7 +13,7 @@ from textual.widgets import Static, TextArea
 from tutor.i18n import _
 from tutor.text.terminal import one_line
 from tutor.tui.base import ItemList, safe
-from tutor.tui.commands import Command, completions, looks_like_command, named_command
+from tutor.tui.commands import Command, completions, named_command
 from tutor.tui.keys import N_, keys_of
 
 _ON_THE_ANSWER = {"redo", "delete_right", "delete_to_end_of_line_or_delete_line"}
@@ -123,6 +123,8 @@ class QuestionBox(TextArea):
 
     def action_send(self) -> None:
         """Send a question; do what a command says, or the one that the menu points at."""
+        from tutor.answer.routing import looks_like_command  # noqa: PLC0415 - after first paint
+
         typed = self.text.strip()
         word, text = [*typed.split(maxsplit=1), "", ""][:2]
         command = named_command(word) or (self._menu.current if self._menu.display else None)

@@ -59,7 +59,8 @@ class Studying:
         self._take_notes()
         scheduler = Scheduler(settings.retention)
         chosen = practice.chosen(self.store, course) if practice else []
-        self._sitting = Sitting(self.store, course, scheduler, settings.new_per_day, only=chosen)
+        new, wanted = settings.new_per_day, practice.wanted if practice else 0
+        self._sitting = Sitting(self.store, course, scheduler, new, only=chosen, wanted=wanted)
         self._sitting.advance()
         return self.store.counts(course)
 
