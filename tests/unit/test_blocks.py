@@ -189,6 +189,26 @@ todo el documento, con sus tablas.
     assert [section.title for section in document.sections] == [r"11.2 \clearpage"]
 
 
+def test_large_bold_lines_are_headings_with_a_full_stop_and_with_a_count(tmp_path: Path) -> None:
+    page = r"""#set page(width: 15cm, height: 12cm)
+#text(18pt)[*Monopolio.*]
+
+Hay un solo vendedor, que fija el precio de lo que vende a todos los demás.
+
+*Nota breve.*
+
+- Nadie entra en el mercado
+- Nadie sale de él
+
+#text(14pt)[*2) Broadcast — uno a todos*]
+
+El emisor envía a toda la red, y la satura si envía mucho cada vez que lo hace.
+"""
+    document = clean(read_pdf(pdfs.typeset(tmp_path / "a.pdf", page), SID, ocr="off"))
+    titles = [section.title for section in document.sections]
+    assert titles == ["Monopolio.", "2) Broadcast — uno a todos"]
+
+
 def test_a_question_on_the_next_slide_ends_no_list(tmp_path: Path) -> None:
     page = r"""#set page(width: 12cm, height: 5cm)
 - El castigo encoge los pesos

@@ -23,6 +23,7 @@ _RUN_IN = re.compile(r"[^.:–—]{2,90}?(?:[:.](?=\s|\Z)|\s[–—]\s)")
 _BOXED = re.compile(r"[❒❑□]\s[^–—]{2,90}\s[–—]\s")
 _NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,3})\.? ?(?=[A-ZÁÉÍÓÚÑ¿\\])")
 _LETTERED = re.compile(r"\(?[A-Z][.)] ?(?=[A-ZÁÉÍÓÚÑ¿])")
+_COUNTED = re.compile(r"\(?\d{1,2}[.)] ?(?=[A-ZÁÉÍÓÚÑ¿])")
 _LONGEST_HEADING = 120
 _LARGE = 1.1
 """A heading's type is so many times the body's."""
@@ -116,10 +117,12 @@ def _is_heading(unit: Unit, body: float) -> bool:
         return False
     if not style.size:
         return numbered and style.parted and not text.endswith((".", ",", ";", ":"))
-    if text.endswith((",", ";")) or (not numbered and text.endswith(".")):
+    large = style.bold and style.parted and style.size >= _LARGE * body
+    if text.endswith((",", ";")) or (not (numbered or large) and text.endswith(".")):
         return False
     if not numbered and ITEM.match(text):
-        return style.bold and _LETTERED.match(text) is not None
+        counted = large and _COUNTED.match(text) is not None
+        return counted or (style.bold and _LETTERED.match(text) is not None)
     return style.bold or style.size >= _LARGE * body
 
 
