@@ -209,6 +209,18 @@ El emisor envía a toda la red, y la satura si envía mucho cada vez que lo hace
     assert titles == ["Monopolio.", "2) Broadcast — uno a todos"]
 
 
+def test_the_bold_end_of_an_item_is_no_heading(tmp_path: Path) -> None:
+    page = r"""#set page(width: 9cm, height: 8cm)
+- Acorde mayor: entre la 1ª y la 3ª hay \
+  *2 tonos*
+- Acorde menor: entre la 1ª y la 3ª hay 1
+"""
+    document = clean(read_pdf(pdfs.typeset(tmp_path / "a.pdf", page), SID, ocr="off"))
+    (block,) = document.blocks
+    assert block.kind is BlockKind.LIST
+    assert "la 3ª hay 2 tonos\n• Acorde menor" in document.text
+
+
 def test_a_question_on_the_next_slide_ends_no_list(tmp_path: Path) -> None:
     page = r"""#set page(width: 12cm, height: 5cm)
 - El castigo encoge los pesos
