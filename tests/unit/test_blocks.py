@@ -209,6 +209,13 @@ El emisor envía a toda la red, y la satura si envía mucho cada vez que lo hace
     assert titles == ["Monopolio.", "2) Broadcast — uno a todos"]
 
 
+def test_a_formula_alone_in_a_font_of_one_width_is_no_code(tmp_path: Path) -> None:
+    page = "La fuerza de Coulomb:\n\n`F = K·q₁·q₂ / r²`\n\nEn Python:\n\n`x = a + b`\n"
+    document = clean(read_pdf(pdfs.typeset(tmp_path / "a.pdf", page), SID, ocr="off"))
+    kinds = [block.kind for block in document.blocks]
+    assert kinds[1::2] == [BlockKind.FORMULA, BlockKind.CODE]
+
+
 def test_the_bold_end_of_an_item_is_no_heading(tmp_path: Path) -> None:
     page = r"""#set page(width: 9cm, height: 8cm)
 - Acorde mayor: entre la 1ª y la 3ª hay \
