@@ -273,6 +273,20 @@ def raw_pdf(
     return path
 
 
+def bold_as_high(path: Path, content: bytes) -> Path:
+    """One page; `/F1` is bold and `/F2` is not, and the letters of both are as high."""
+    widths = b" ".join([b"500"] * 224)
+    fonts = [
+        b"<< /Type /Font /Subtype /TrueType /BaseFont /%s /Encoding /WinAnsiEncoding "
+        b"/FirstChar 32 /LastChar 255 /Widths [%s] /FontDescriptor << /Type /FontDescriptor "
+        b"/FontName /%s /Flags 32 /FontBBox [0 -300 1000 1000] /Ascent 1000 /Descent -300 "
+        b"/CapHeight 700 /StemV 80 /ItalicAngle 0 >> >>" % (name, widths, name)
+        for name in (b"Notas-Bold", b"Notas")
+    ]
+    resources = b"/Font << /F1 {extra0} 0 R /F2 {extra1} 0 R >>"
+    return raw_pdf(path, [content], extra=fonts, resources=resources)
+
+
 def text_pages(
     path: Path,
     pages: Sequence[Sequence[str]],

@@ -189,6 +189,45 @@ todo el documento, con sus tablas.
     assert [section.title for section in document.sections] == [r"11.2 \clearpage"]
 
 
+def test_large_bold_lines_are_headings_with_a_full_stop_and_with_a_count(tmp_path: Path) -> None:
+    page = r"""#set page(width: 15cm, height: 12cm)
+#text(18pt)[*Monopolio.*]
+
+Hay un solo vendedor, que fija el precio de lo que vende a todos los demás.
+
+*Nota breve.*
+
+- Nadie entra en el mercado
+- Nadie sale de él
+
+#text(14pt)[*2) Broadcast — uno a todos*]
+
+El emisor envía a toda la red, y la satura si envía mucho cada vez que lo hace.
+"""
+    document = clean(read_pdf(pdfs.typeset(tmp_path / "a.pdf", page), SID, ocr="off"))
+    titles = [section.title for section in document.sections]
+    assert titles == ["Monopolio.", "2) Broadcast — uno a todos"]
+
+
+def test_a_formula_alone_in_a_font_of_one_width_is_no_code(tmp_path: Path) -> None:
+    page = "La fuerza de Coulomb:\n\n`F = K·q₁·q₂ / r²`\n\nEn Python:\n\n`x = a + b`\n"
+    document = clean(read_pdf(pdfs.typeset(tmp_path / "a.pdf", page), SID, ocr="off"))
+    kinds = [block.kind for block in document.blocks]
+    assert kinds[1::2] == [BlockKind.FORMULA, BlockKind.CODE]
+
+
+def test_the_bold_end_of_an_item_is_no_heading(tmp_path: Path) -> None:
+    page = r"""#set page(width: 9cm, height: 8cm)
+- Acorde mayor: entre la 1ª y la 3ª hay \
+  *2 tonos*
+- Acorde menor: entre la 1ª y la 3ª hay 1
+"""
+    document = clean(read_pdf(pdfs.typeset(tmp_path / "a.pdf", page), SID, ocr="off"))
+    (block,) = document.blocks
+    assert block.kind is BlockKind.LIST
+    assert "la 3ª hay 2 tonos\n• Acorde menor" in document.text
+
+
 def test_a_question_on_the_next_slide_ends_no_list(tmp_path: Path) -> None:
     page = r"""#set page(width: 12cm, height: 5cm)
 - El castigo encoge los pesos

@@ -376,6 +376,12 @@ def test_a_caret_that_is_typed_is_no_hat_of_the_next_line(pdf: Path) -> None:
     assert _text(pdf) == "1. Sea y = f(x)^g(x)\n2. ln y = g(x) ln f(x)"
 
 
+def test_bold_as_high_as_what_follows_ends_with_its_words(pdf: Path) -> None:
+    drawn = b"BT /F1 12 Tf 72 700 Td (Calor: ) Tj /F2 12 Tf (pasa de un cuerpo a otro.) Tj ET"
+    (line,) = _read(pdfs.bold_as_high(pdf, drawn)).pages[0].lines
+    assert (line.text, line.bold, line.label) == ("Calor: pasa de un cuerpo a otro.", False, True)
+
+
 def test_sideways_text_is_read_line_by_line(pdf: Path) -> None:
     assert _text(pdfs.sideways(pdf)) == "Texto girado\nen dos líneas"
 

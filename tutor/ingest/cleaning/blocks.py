@@ -23,6 +23,7 @@ _RUN_IN = re.compile(r"[^.:–—]{2,90}?(?:[:.](?=\s|\Z)|\s[–—]\s)")
 _BOXED = re.compile(r"[❒❑□]\s[^–—]{2,90}\s[–—]\s")
 _NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,3})\.? ?(?=[A-ZÁÉÍÓÚÑ¿\\])")
 _LETTERED = re.compile(r"\(?[A-Z][.)] ?(?=[A-ZÁÉÍÓÚÑ¿])")
+_COUNTED = re.compile(r"\(?\d{1,2}[.)] ?(?=[A-ZÁÉÍÓÚÑ¿])")
 _LONGEST_HEADING = 120
 _LARGE = 1.1
 """A heading's type is so many times the body's."""
@@ -31,6 +32,9 @@ _STEP = re.compile(r"(?:Paso|Etapa|Caso|Parte|Step|Case) [^\s:.]{1,12}[:.]", re.
 _LETTERS = re.compile(r"[^\W\d_]{3,}")
 _SINGLE = (BlockKind.HEADING, BlockKind.PARAGRAPH, BlockKind.CAPTION)
 _IN_FORMULA = re.compile("[=∑∏∫]")
+_WRITTEN = re.compile("[Α-Ωα-ω²³⁰¹⁴-ₜ√∑∏∫∂∮·×÷≈≤≥]")
+"""Signs that formulas have, and hardly a line of code."""
+_CODED = re.compile(r"[;{}\[\]\"'#$|<>:]|[=!+*/-]=|//|\*\*|<-|[a-z]{3,}\(|[a-z]_[a-z]{3}")
 _SCRAP = 28
 """A line of at most so many characters can be a word in a drawing."""
 
@@ -56,6 +60,9 @@ def blocks_of(units: Sequence[Unit]) -> list[Draft]:
     body = body_size(unit.style for unit in units)
     kinds = _without_bylines(units, [_kind(unit, body) for unit in units])
     drafts = _grouped(units, _with_figures(units, kinds, body))
+    for draft in drafts:
+        if draft.kind is BlockKind.CODE and _is_lone_formula(draft.text):
+            draft.kind = BlockKind.FORMULA
     _set_levels(drafts)
     for before, draft in pairwise(drafts):
         draft.lead = _lead(before, draft.kind)
@@ -116,11 +123,19 @@ def _is_heading(unit: Unit, body: float) -> bool:
         return False
     if not style.size:
         return numbered and style.parted and not text.endswith((".", ",", ";", ":"))
-    if text.endswith((",", ";")) or (not numbered and text.endswith(".")):
+    large = style.bold and style.parted and style.size >= _LARGE * body
+    if text.endswith((",", ";")) or (not (numbered or large) and text.endswith(".")):
         return False
     if not numbered and ITEM.match(text):
-        return style.bold and _LETTERED.match(text) is not None
+        counted = large and _COUNTED.match(text) is not None
+        return counted or (style.bold and _LETTERED.match(text) is not None)
     return style.bold or style.size >= _LARGE * body
+
+
+def _is_lone_formula(text: str) -> bool:
+    """Whether a line in a font of one width is a formula: "F = K·q₁·q₂ / r²"."""
+    written = " = " in text and "\n" not in text and _WRITTEN.search(text)
+    return bool(written) and not _CODED.search(text) and not CODE.match(text.strip())
 
 
 def _without_bylines(units: Sequence[Unit], kinds: list[BlockKind]) -> list[BlockKind]:

@@ -111,7 +111,14 @@ class _Folder:
         slack = _SAME_IN_SENTENCE if style.label or self._is_open(unit, line) else _SAME_SIZE
         if abs(style.size - line.size) > slack * line.size:
             return False
-        return style.bold == line.bold or line.text[:1].islower() or unit.lines > 1
+        alike = style.bold == line.bold or line.text[:1].islower() or unit.lines > 1
+        return alike or self._is_in_item(unit, line)
+
+    def _is_in_item(self, unit: Unit, line: PageLine) -> bool:
+        """Whether a full line of an item ends in mid-sentence, and the next is set in below it."""
+        stops = not ITEM.match(unit.text) or ends_sentence(unit.text)
+        inside = line.left > unit.style.left + 0.3 * line.size
+        return inside and not stops and self._is_full(unit.last, line, self._edges)
 
     def _is_open(self, unit: Unit, line: PageLine) -> bool:
         """Whether a full line ends in mid-sentence."""

@@ -121,7 +121,7 @@ class GlyphReader:
         self._matrix = pdfium_c.FS_MATRIX()
         self._name = ctypes.create_string_buffer(128)
         self._origin = ctypes.c_double(), ctypes.c_double()
-        self._font = Font(0, bold=False, mono=False)
+        self._font, self._key = Font(0, bold=False, mono=False), 0
         self._quarter, self._height = 0, 0.0
 
     def runs(self) -> Iterator[tuple[int, Run]]:
@@ -132,14 +132,18 @@ class GlyphReader:
         box = (ctypes.c_float * 4)()
         target = ctypes.cast(box, ctypes.POINTER(pdfium_c.FS_RECTF))
         run: Run = []
-        height = (0.0, 0.0)
+        height, spaced = (0.0, 0.0), False
         for index in range(pdfium_c.FPDFText_CountChars(page)):
             code = unicode_at(page, index)
             if code == _SPACE and run:
-                run[-1] = _with_space(run[-1])
+                run[-1], spaced = _with_space(run[-1]), True
             elif code not in _NO_INK:
                 box_at(page, index, target)
                 left, top, right, bottom = box
+                # Bold letters can be as high as the others: each word's font is asked for.
+                if spaced and run and self._handle_at(index)[1] != self._key:
+                    self._font = self._font_at(index)
+                spaced = False
                 if (
                     run
                     and (bottom, top) == height
@@ -148,7 +152,7 @@ class GlyphReader:
                     and not _may_be_bracket(run[-1].text, chr(code))
                 ):
                     last = run[-1]
-                    run.append(Glyph(chr(code), left, bottom, right, top, last.base, last.font))
+                    run.append(Glyph(chr(code), left, bottom, right, top, last.base, self._font))
                 else:
                     height = bottom, top
                     self._add(run, index, code, (left, bottom, right, top))
@@ -200,11 +204,16 @@ class GlyphReader:
         size = pdfium_c.FPDFText_GetFontSize(self._page, index)
         if pdfium_c.FPDFText_GetMatrix(self._page, index, matrix):
             size *= math.sqrt(abs(matrix.a * matrix.d - matrix.b * matrix.c))
-        handle = pdfium_c.FPDFTextObj_GetFont(pdfium_c.FPDFText_GetTextObject(self._page, index))
-        key = ctypes.cast(handle, ctypes.c_void_p).value or 0
+        handle, key = self._handle_at(index)
         if key not in self._fonts:
             self._fonts[key] = self._look(handle) if key else (False, False, "")
+        self._key = key
         return Font(round(size, 1), *self._fonts[key])
+
+    def _handle_at(self, index: int) -> tuple[ctypes.Structure, int]:
+        """PDFium's handle of a glyph's font, and the number that tells it from others."""
+        handle = pdfium_c.FPDFTextObj_GetFont(pdfium_c.FPDFText_GetTextObject(self._page, index))
+        return handle, ctypes.cast(handle, ctypes.c_void_p).value or 0
 
     def _look(self, handle: ctypes.Structure) -> tuple[bool, bool, str]:
         pdfium_c.FPDFFont_GetBaseFontName(handle, self._name, len(self._name))
