@@ -345,6 +345,21 @@ def test_a_formula_that_stands_by_itself_belongs_to_the_text_above_it(
 
 @pytest.mark.parametrize("question", ["¿Por qué se divide entre n − 1?", "why divide by n-1"])
 def test_a_reason_counts_where_one_is_asked_for(question: str) -> None:
+@pytest.mark.parametrize("kind", [BlockKind.FORMULA, BlockKind.CODE])
+def test_a_short_formula_under_its_heading_is_quoted(
+    kind: BlockKind, embedder: BundledEmbedder
+) -> None:
+    parts = [
+        ("Formulación del primer principio", BlockKind.HEADING),
+        ("La energía de un sistema aislado se conserva en todo proceso.", BlockKind.PARAGRAPH),
+        ("Entalpía", BlockKind.HEADING),
+        ("H = U + pV", kind),
+    ]
+    assert first_of("fórmula de la entalpía", parts, embedder) == "H = U + pV"
+    no_more_than_a_value = [*parts[:-1], ("H = 0.5", kind)]
+    assert first_of("fórmula de la entalpía", no_more_than_a_value, embedder) == parts[1][0]
+
+
     assert AnswerKind(question).for_reason("Con n se subestima, porque la media ya se ajustó.")
     assert not AnswerKind(question).for_reason("Se divide entre n − 1 y no entre n.")
     assert not AnswerKind("varianza de una muestra").for_reason(
