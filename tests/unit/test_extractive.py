@@ -385,6 +385,10 @@ def test_a_formula_counts_where_one_is_asked_for(question: str) -> None:
 def test_an_example_counts_where_one_is_asked_for(question: str) -> None:
     assert AnswerKind(question).for_example("5 Naive Bayes", "Ejemplo (Filtro de spam). El 40 %…")
     assert AnswerKind(question).for_example("Example by hand", "Five points are given.")
+    assert not AnswerKind(question).for_formula("| 1 <= V(G) <= 10 | Riesgo bajo |")
+    assert not AnswerKind(question).for_formula("α = factor de peso (0 ≤ α ≤ 1)")
+    assert AnswerKind(question).for_formula("Riesgo ≤ error + f(n)")
+    assert AnswerKind(question).for_formula("y = (a, b)")
     assert not AnswerKind(question).for_example("5 Naive Bayes", "Por ejemplo, se supone que…")
 
 

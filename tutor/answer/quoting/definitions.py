@@ -30,11 +30,13 @@ _COMPUTED = re.compile(
 )
 _SIDE = r"[^\n=≈∝≤≥←;:|·]*"
 _RELATION = re.compile(
-    rf"[=≈∝≤≥←](?={_SIDE}[^\W\d]){_SIDE}(?:[-+−·⋅×/^√∑∏∫(|‖⁻²ᵀ_₀-ₜ]|(?:log|exp|max|min|arg)\b)"
+    r"(?:(?<![<>!=])=|[≈∝←]|(?<!\d)(?<!\d )(?:[≤≥]|[<>]=))"
+    rf"(?={_SIDE}[^\W\d])(?: ?\(|{_SIDE}(?:[-+−·⋅×/^√∑∏∫|‖⁻²ᵀ_₀-ₜ]|(?<=\S)\("
+    r"|(?:log|exp|max|min|arg)\b))"
     r"|[∑∏∫√]|\([^()\n]*[^\W\d][^()\n]*\)/\("
 )
 """What is equal to something that is computed from symbols, a sum, a fraction of symbols; not
-"31 + 1 = 32", "k = 3".
+"31 + 1 = 32", "k = 3", "1 <= k <= n", "k = a factor (small)".
 """
 _EXAMPLE = re.compile(
     r"(?<!el )(?<!los )\bejemplos? (?:\w+ )?(?:de|del|con|para|sobre|en)\b"

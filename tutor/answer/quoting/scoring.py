@@ -263,7 +263,11 @@ class _Question:
                 or called
                 or (definition is not None and definition.heads(statement.words))
                 or (definition is not None and definition.introduces(statement.words))
-                or ("=" in statement.words and formula_of and formula_of.heads(statement.words))
+                or (
+                    formula_of
+                    and _EQUALS.search(statement.words)
+                    and formula_of.heads(statement.words)
+                )
             )
             says = not labelled and definition is not None and definition.says(statement.words)
             found.append(
