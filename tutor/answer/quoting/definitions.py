@@ -55,9 +55,10 @@ _LISTED = re.compile(
     r"|reasons)\b"
 )
 _CODE = re.compile(
-    r"\b(?:(?:pseudo)?codigo|code|implement\w*|programar|programo|se programa|programa (?:que|para)"
-    r"|funcion para|script|snippet)\b"
+    r"\b(?:(?:pseudo)?codigo(?! de \w{2,}[aeo]s\b)|code|implement\w*|programar"
+    r"|programo|se programa|programa (?:que|para)|funcion para|script|snippet)\b"
 )
+"""Not the name of a thing of other things: "código de colores"."""
 _TOOLS = r"python|numpy|pytorch|torch|keras|tensorflow|pandas|matplotlib|sk-?learn|scikit.?learn"
 _TOOL = re.compile(rf"\b(?:{_TOOLS}|(?:en|in) r)\b")
 _ASKS = re.compile(
