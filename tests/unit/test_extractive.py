@@ -213,6 +213,16 @@ def test_what_writes_an_acronym_out_defines_it(question: str, embedder: BundledE
     assert "falsos positivos (FPR)" in quoted(question, hits, embedder)[0]
 
 
+def test_a_name_may_begin_with_a_digit_or_stand_behind_or() -> None:
+    third = DefinitionQuestion.asked_for("3fn")
+    tab = DefinitionQuestion.asked_for("qué es un tab")
+    assert third
+    assert tab
+    assert third.introduces("Son: Primera (1FN), Segunda (2FN) y Tercera (3FN).")
+    assert tab.introduces('Una tablatura (o "tab") tiene una línea por cuerda.')
+    assert not tab.introduces("Una tablatura (o algo como un tab) tiene líneas.")
+
+
 @pytest.mark.parametrize(
     "statement",
     [

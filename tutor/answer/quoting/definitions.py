@@ -157,7 +157,8 @@ _SAYS = re.compile(
     rf"\W*{_ARTICLE}(.{{1,80}}?)(?:\s*\([^)]*\))?"
     r"\s+(?:es|son|fue|se define|se llama|consiste|busca|is|are|was|seeks)\b"
 )
-_IN_SHORT = re.compile(r"\w ?\(([^\W\d_a-z][\w-]*[^\W\d_a-z])s?(?:\)|[,;:] [a-z])")
+_IN_SHORT = re.compile(r"\w ?\((\d?[^\W\d_a-z][\w-]*[^\W\d_a-z])s?(?:\)|[,;:] [a-z])")
+_OR = re.compile(r"\w \((?:o|u|or)(?: bien)? [\"'“«]?(\w+(?:[ -]\w+){0,2})[\"'”»]?\)")
 _CALLED = re.compile(
     r"\b(?:llamad[oa]s?|denominad[oa]s?|conocid[oa]s? como"
     r"|se (?:les? )?(?:llaman?|denominan?|conocen? como)|called|known as)"
@@ -284,9 +285,9 @@ class DefinitionQuestion:
     def introduces(self, statement: str) -> bool:
         """Whether a statement gives the term as what something is called ("a esto se le llama
         sobreajuste"), or as what is written for its words: "mean squared error (MSE)", "MSE (mean
-        squared error)".
+        squared error)", "tablature (or tab)".
         """
-        short = (match[1] for match in _IN_SHORT.finditer(statement))
+        short = (match[1] for form in (_IN_SHORT, _OR) for match in form.finditer(statement))
         long = (
             match[1]
             for match in _IN_LONG.finditer(statement)
