@@ -129,8 +129,9 @@ _PRONOUNS = POINTING | frozenset(
 )
 """What has such a word means something that was said before."""
 _PLACES = frozenset(
-    "primero primera segundo segunda tercero tercera ultimo ultima otro otra otros otras ambos"
-    " ambas anterior dos tres uno first second third last other others another two three former"
+    "primero primera segundo segunda tercero tercera ultimo ultima primeros primeras segundos"
+    " segundas terceros terceras ultimos ultimas anteriores otro otra otros otras ambos ambas"
+    " anterior dos tres uno first second third last other others another two three former"
     " latter".split()
 )
 """What has such a word, and names little besides, may mean one of the things that were said before:
