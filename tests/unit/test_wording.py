@@ -48,6 +48,7 @@ def test_the_first_of_two_questions(question: str, first: str) -> None:
         "BERT o GPT, en qué se diferencian",
         "hola, qué es k-means",
         "",
+        "que forma tiene e. coli y tamaño",
     ],
 )
 def test_single_questions(question: str) -> None:

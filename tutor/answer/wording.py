@@ -162,10 +162,11 @@ _WANTS = (
     r"|(?:su|la|its|the) (?:formula|equation)\b"
 )
 _BETWEEN = re.compile(
-    rf"[,;]? ?\b(?:y|e|and)\b,? (?={ASKS}|{_WANTS})|[,;] ?(?={ASKS}|{_WANTS})|[?.]\W+(?=\w)"
+    rf"[,;]? ?\b(?:y|e|and)\b,? (?={ASKS}|{_WANTS})|[,;] ?(?={ASKS}|{_WANTS})|\?\W+(?=\w)"
+    r"|(?<!\b\w)\.\W+(?=\w)"
 )
 """What stands between two questions: the second begins with a word that asks, or is a sentence of
-its own."""
+its own; not what an initial has behind it ("E. coli")."""
 _ASKING = re.compile(
     rf"(?:\W*\w+\W+){{0,3}}?\W*"
     rf"(?:{ASKS}|(?:explic|defin|describ|diferencia|explain|differen)\w*|dime\b|decime\b"
