@@ -694,6 +694,11 @@ def test_another_name_is_no_misspelling() -> None:
     assert respelt("que hace la sigmoidee", lexical) == {"sigmoidee": "sigmoid"}
 
 
+def test_no_name_is_corrected_to_a_small_word() -> None:
+    lexical = LexicalIndex.build(["La frase que dice el libro es: cannot en una sola palabra."])
+    assert respelt("cuánto rinde la máquina de carnot", lexical) == {}
+
+
 @pytest.mark.parametrize("word", ["matrícula", "matricula", "confesión", "inflacion", "promotion"])
 def test_a_word_that_the_language_has_is_no_misspelling(word: str) -> None:
     lexical = LexicalIndex.build(["Matrices, confusión, inflan, proporción, proportion."])

@@ -137,6 +137,7 @@ def written_in(hits: Sequence[Hit], terms: Mapping[str, str]) -> dict[str, str]:
     for word, term in terms.items():
         if term not in STOP_WORDS["es"]:
             known = sorted(found | OF_ANY_SUBJECT)
+            and like not in STOP_WORDS_OF_BOTH
             begun = [one for one in known if folded(one).startswith(term)]
             like = begun or [one for one in known if term in passage_terms(one, "es")]
             name = next(iter(get_close_matches(word.lower(), like, 1, 0.0)), term)

@@ -73,9 +73,9 @@ STOP_WORDS: dict[Language, frozenset[str]] = {
     "en": frozenset(
         [
             *_LISTS.STOPWORDS_EN_PLUS,
-            *"""ask asks define describe don explain explained get give hello hi info know mention
-            mentioned mentions please said saw say says see seen stand stands talk talked tell
-            understand want whose""".split(),
+            *"""ask asks cannot define describe don explain explained get give hello hi info
+            know mention mentioned mentions please said saw say says see seen stand stands talk
+            talked tell understand want whose""".split(),
         ]
     ),
 }
