@@ -208,6 +208,20 @@ def test_the_way_in_which_something_is_asked_for_is_no_subject(asked: str) -> No
     assert seen["unknown"] == 0
 
 
+@pytest.mark.parametrize("question", ["clases de edad de 18 a 65", "clases de edad en 30 aulas"])
+def test_an_amount_that_a_question_gives_is_no_name(question: str) -> None:
+    seen = _signals(question, "Las clases de edad de las aulas.")
+    assert seen["names_missing"] == 0
+    assert seen["unknown"] == 0
+    assert _signals("la tarea 18 de 1998", "La tarea de clase.")["names_missing"] == 1
+
+
+def test_a_verb_is_known_by_its_other_forms() -> None:
+    seen = _signals("¿Qué comprueban?", "Sirve para comprobar la recuperación.")
+    assert seen["unknown"] == 0
+    assert seen["first"] == 1
+
+
 def test_words_of_a_later_passage_are_known_but_not_the_first_ones() -> None:
     seen = _signals(
         "¿Qué mide la entropía?", "La inercia es una suma.", "La entropía mide la sorpresa."
