@@ -345,3 +345,9 @@ def test_a_formula_or_a_complexity_is_not_told_by_anything_else(
     question: str, told: str, *, lacks: bool
 ) -> None:
     assert lacks_shape(question, told) is lacks
+
+
+def test_notes_of_music_last_so_many_beats() -> None:
+    row = "| Corchea | Un corchete | 1/2 tiempo | 1/8 |"
+    assert not lacks_detail("cuánto dura una corchea", row)
+    assert lacks_detail("cuántos tiempos dura una corchea", "La corchea tiene un corchete.")

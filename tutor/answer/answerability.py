@@ -104,7 +104,7 @@ _ASKS_HOUR = re.compile(r"\b(?:a|hasta|desde) que hora\b|\bwhat time (?:is|are|d
 _HOUR = re.compile(
     r"\b(?:\d{1,2}[:.]\d\d|\d{1,2} ?(?:am|pm|h)|medi(?:a ?noche|o ?dia)|midnight|noon)\b"
 )
-_UNITS = r"segundos?|minutos?|horas?|dias?|semanas?|mes(?:es)?|anos?|decadas?|siglos?"
+_UNITS = r"tiempos?|segundos?|minutos?|horas?|dias?|semanas?|mes(?:es)?|anos?|decadas?|siglos?"
 _UNITS_EN = r"seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?|centur(?:y|ies)"
 _ASKS_LENGTH = re.compile(
     rf"\bcuanto (?:tiempo|dur[aoe]\w*)\b|\bcuant[oa]s (?:{_UNITS})\b"
