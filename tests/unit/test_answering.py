@@ -997,6 +997,7 @@ def test_the_clause_that_asks_is_answered_where_the_others_say_how_to_tell_it(
         ("dame el código de A* en python", True),
         ("dame el código en python", False),
         ("cuando es el examen final", True),
+        ("para qué sirven los primeros", False),
         ("y en qué se diferencia del de Malthus", False),
     ],
 )

@@ -255,6 +255,12 @@ def test_what_is_proved_is_headed_by_its_name(question: str, label: str) -> None
     assert not definition.heads(f"Por el {label} se tiene que A es una matriz.")
 
 
+def test_a_code_of_things_is_no_code_of_a_program() -> None:
+    assert AnswerKind("código de dijkstra").code
+    assert AnswerKind("codigo en R del fitness").code
+    assert not AnswerKind("qué color del código de colores es el 7").code
+
+
 def test_of_x_in_y_the_definition_of_x_is_one() -> None:
     definition = DefinitionQuestion.asked_for("que es un nodo vivo en branch and bound")
     assert definition is not None
@@ -345,16 +351,6 @@ def test_a_formula_says_what_it_is_equal_to() -> None:
     assert not of_formula.equates("Consecuencia = Riesgo × Costo")
 
 
-def test_a_formula_that_stands_by_itself_belongs_to_the_text_above_it(
-    embedder: BundledEmbedder,
-) -> None:
-    bayes = "El teorema de Bayes invierte una probabilidad condicional.\n\nP(H|E) = P(E|H)P(H)/P(E)"
-    text = f"{WEATHER}\n\n# Bayes\n\n{bayes}\n\n# Historia\n\nSe publicó en 1763."
-    assert quoted("¿Cuál es la fórmula de Bayes?", [make_hit(text)], embedder)[0] == bayes
-
-
-@pytest.mark.parametrize("question", ["¿Por qué se divide entre n − 1?", "why divide by n-1"])
-def test_a_reason_counts_where_one_is_asked_for(question: str) -> None:
 @pytest.mark.parametrize("kind", [BlockKind.FORMULA, BlockKind.CODE])
 def test_a_short_formula_under_its_heading_is_quoted(
     kind: BlockKind, embedder: BundledEmbedder
@@ -370,6 +366,16 @@ def test_a_short_formula_under_its_heading_is_quoted(
     assert first_of("fórmula de la entalpía", no_more_than_a_value, embedder) == parts[1][0]
 
 
+def test_a_formula_that_stands_by_itself_belongs_to_the_text_above_it(
+    embedder: BundledEmbedder,
+) -> None:
+    bayes = "El teorema de Bayes invierte una probabilidad condicional.\n\nP(H|E) = P(E|H)P(H)/P(E)"
+    text = f"{WEATHER}\n\n# Bayes\n\n{bayes}\n\n# Historia\n\nSe publicó en 1763."
+    assert quoted("¿Cuál es la fórmula de Bayes?", [make_hit(text)], embedder)[0] == bayes
+
+
+@pytest.mark.parametrize("question", ["¿Por qué se divide entre n − 1?", "why divide by n-1"])
+def test_a_reason_counts_where_one_is_asked_for(question: str) -> None:
     assert AnswerKind(question).for_reason("Con n se subestima, porque la media ya se ajustó.")
     assert not AnswerKind(question).for_reason("Se divide entre n − 1 y no entre n.")
     assert not AnswerKind("varianza de una muestra").for_reason(
@@ -385,6 +391,10 @@ def test_a_formula_counts_where_one_is_asked_for(question: str) -> None:
     assert AnswerKind(question).for_formula("• coseno: 1 − (x ⋅ y)/(‖x‖‖y‖)")
     assert not AnswerKind(question).for_formula("El teorema se publicó en 1763.")
     assert not AnswerKind(question).for_formula("El lado es 31 + 1 = 32: con k = 3, s ≤ 2.")
+    assert not AnswerKind(question).for_formula("| 1 <= V(G) <= 10 | Riesgo bajo |")
+    assert not AnswerKind(question).for_formula("α = factor de peso (0 ≤ α ≤ 1)")
+    assert AnswerKind(question).for_formula("Riesgo ≤ error + f(n)")
+    assert AnswerKind(question).for_formula("y = (a, b)")
     assert not AnswerKind("¿Quién publicó el teorema?").for_formula("a = b")
 
 
@@ -395,10 +405,6 @@ def test_a_formula_counts_where_one_is_asked_for(question: str) -> None:
 def test_an_example_counts_where_one_is_asked_for(question: str) -> None:
     assert AnswerKind(question).for_example("5 Naive Bayes", "Ejemplo (Filtro de spam). El 40 %…")
     assert AnswerKind(question).for_example("Example by hand", "Five points are given.")
-    assert not AnswerKind(question).for_formula("| 1 <= V(G) <= 10 | Riesgo bajo |")
-    assert not AnswerKind(question).for_formula("α = factor de peso (0 ≤ α ≤ 1)")
-    assert AnswerKind(question).for_formula("Riesgo ≤ error + f(n)")
-    assert AnswerKind(question).for_formula("y = (a, b)")
     assert not AnswerKind(question).for_example("5 Naive Bayes", "Por ejemplo, se supone que…")
 
 
