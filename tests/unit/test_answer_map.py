@@ -417,6 +417,20 @@ def test_topics_are_found_by_their_titles(tmp_path: Path) -> None:
     assert "Ganancia de información" in told.text
 
 
+def test_a_topic_is_not_told_by_titles_alone(tmp_path: Path) -> None:
+    lesson = notes(
+        "# Integridad",
+        "P Las formas normales evitan anomalías al borrar y al escribir los datos.",
+        "P Sin formas normales (normal forms) un dato se guarda muchas veces.",
+        path="03_c.pdf",
+        title="Integridad",
+        week=3,
+    )
+    events, told = _ask(tmp_path, "resume las formas normales", lesson, TREES)
+    assert all(reason != "form:topic" for _route, reason in _routes(events))
+    assert "evitan anomalías" in told.text
+
+
 @pytest.mark.parametrize(
     "asked",
     [

@@ -208,6 +208,20 @@ def test_the_way_in_which_something_is_asked_for_is_no_subject(asked: str) -> No
     assert seen["unknown"] == 0
 
 
+@pytest.mark.parametrize("question", ["clases de edad de 18 a 65", "clases de edad en 30 aulas"])
+def test_an_amount_that_a_question_gives_is_no_name(question: str) -> None:
+    seen = _signals(question, "Las clases de edad de las aulas.")
+    assert seen["names_missing"] == 0
+    assert seen["unknown"] == 0
+    assert _signals("la tarea 18 de 1998", "La tarea de clase.")["names_missing"] == 1
+
+
+def test_a_verb_is_known_by_its_other_forms() -> None:
+    seen = _signals("¿Qué comprueban?", "Sirve para comprobar la recuperación.")
+    assert seen["unknown"] == 0
+    assert seen["first"] == 1
+
+
 def test_words_of_a_later_passage_are_known_but_not_the_first_ones() -> None:
     seen = _signals(
         "¿Qué mide la entropía?", "La inercia es una suma.", "La entropía mide la sorpresa."
@@ -331,3 +345,9 @@ def test_a_formula_or_a_complexity_is_not_told_by_anything_else(
     question: str, told: str, *, lacks: bool
 ) -> None:
     assert lacks_shape(question, told) is lacks
+
+
+def test_notes_of_music_last_so_many_beats() -> None:
+    row = "| Corchea | Un corchete | 1/2 tiempo | 1/8 |"
+    assert not lacks_detail("cuánto dura una corchea", row)
+    assert lacks_detail("cuántos tiempos dura una corchea", "La corchea tiene un corchete.")

@@ -694,6 +694,11 @@ def test_another_name_is_no_misspelling() -> None:
     assert respelt("que hace la sigmoidee", lexical) == {"sigmoidee": "sigmoid"}
 
 
+def test_no_name_is_corrected_to_a_small_word() -> None:
+    lexical = LexicalIndex.build(["La frase que dice el libro es: cannot en una sola palabra."])
+    assert respelt("cuánto rinde la máquina de carnot", lexical) == {}
+
+
 @pytest.mark.parametrize("word", ["matrícula", "matricula", "confesión", "inflacion", "promotion"])
 def test_a_word_that_the_language_has_is_no_misspelling(word: str) -> None:
     lexical = LexicalIndex.build(["Matrices, confusión, inflan, proporción, proportion."])
@@ -992,6 +997,7 @@ def test_the_clause_that_asks_is_answered_where_the_others_say_how_to_tell_it(
         ("dame el código de A* en python", True),
         ("dame el código en python", False),
         ("cuando es el examen final", True),
+        ("para qué sirven los primeros", False),
         ("y en qué se diferencia del de Malthus", False),
     ],
 )

@@ -213,6 +213,16 @@ def test_what_writes_an_acronym_out_defines_it(question: str, embedder: BundledE
     assert "falsos positivos (FPR)" in quoted(question, hits, embedder)[0]
 
 
+def test_a_name_may_begin_with_a_digit_or_stand_behind_or() -> None:
+    third = DefinitionQuestion.asked_for("3fn")
+    tab = DefinitionQuestion.asked_for("qué es un tab")
+    assert third
+    assert tab
+    assert third.introduces("Son: Primera (1FN), Segunda (2FN) y Tercera (3FN).")
+    assert tab.introduces('Una tablatura (o "tab") tiene una línea por cuerda.')
+    assert not tab.introduces("Una tablatura (o algo como un tab) tiene líneas.")
+
+
 @pytest.mark.parametrize(
     "statement",
     [
@@ -243,6 +253,12 @@ def test_what_is_proved_is_headed_by_its_name(question: str, label: str) -> None
     assert definition.heads(f"{label} Si A es una matriz, entonces:")
     assert not definition.heads("Teorema 3.3 (Caracterización). Si A es una matriz, entonces:")
     assert not definition.heads(f"Por el {label} se tiene que A es una matriz.")
+
+
+def test_a_code_of_things_is_no_code_of_a_program() -> None:
+    assert AnswerKind("código de dijkstra").code
+    assert AnswerKind("codigo en R del fitness").code
+    assert not AnswerKind("qué color del código de colores es el 7").code
 
 
 def test_of_x_in_y_the_definition_of_x_is_one() -> None:
@@ -335,6 +351,21 @@ def test_a_formula_says_what_it_is_equal_to() -> None:
     assert not of_formula.equates("Consecuencia = Riesgo × Costo")
 
 
+@pytest.mark.parametrize("kind", [BlockKind.FORMULA, BlockKind.CODE])
+def test_a_short_formula_under_its_heading_is_quoted(
+    kind: BlockKind, embedder: BundledEmbedder
+) -> None:
+    parts = [
+        ("Formulación del primer principio", BlockKind.HEADING),
+        ("La energía de un sistema aislado se conserva en todo proceso.", BlockKind.PARAGRAPH),
+        ("Entalpía", BlockKind.HEADING),
+        ("H = U + pV", kind),
+    ]
+    assert first_of("fórmula de la entalpía", parts, embedder) == "H = U + pV"
+    no_more_than_a_value = [*parts[:-1], ("H = 0.5", kind)]
+    assert first_of("fórmula de la entalpía", no_more_than_a_value, embedder) == parts[1][0]
+
+
 def test_a_formula_that_stands_by_itself_belongs_to_the_text_above_it(
     embedder: BundledEmbedder,
 ) -> None:
@@ -360,6 +391,10 @@ def test_a_formula_counts_where_one_is_asked_for(question: str) -> None:
     assert AnswerKind(question).for_formula("• coseno: 1 − (x ⋅ y)/(‖x‖‖y‖)")
     assert not AnswerKind(question).for_formula("El teorema se publicó en 1763.")
     assert not AnswerKind(question).for_formula("El lado es 31 + 1 = 32: con k = 3, s ≤ 2.")
+    assert not AnswerKind(question).for_formula("| 1 <= V(G) <= 10 | Riesgo bajo |")
+    assert not AnswerKind(question).for_formula("α = factor de peso (0 ≤ α ≤ 1)")
+    assert AnswerKind(question).for_formula("Riesgo ≤ error + f(n)")
+    assert AnswerKind(question).for_formula("y = (a, b)")
     assert not AnswerKind("¿Quién publicó el teorema?").for_formula("a = b")
 
 

@@ -134,6 +134,7 @@ def test_a_damaged_index_is_refused(index: LexicalIndex, tmp_path: Path) -> None
         ("que es sklearn", "que es sklearn"),
         ("que es k-means", "que es k-means"),
         ("¿Qué es lambda en ridge?", "¿Qué es λ en ridge?"),
+        ("¿Qué es la prueba alfa?", "¿Qué es la prueba alfa?"),
         ("Beta(2, 2)", "Beta(2, 2)"),
         ("el enunciado de la tarea2", "el enunciado de la tarea 2"),
         ("tarea5, x2", "tarea5, x2"),
@@ -153,6 +154,9 @@ def test_a_compound_that_is_typed_in_one_is_written_as_in_the_notes(
             "Se importa sklearn; sk-learn es lo mismo. Otra vez sklearn.",
             "Ridge castiga con λ; con β no.",
             "Tarea 2: entregar el 5 de mayo.",
+            "La prueba Alfa la hace el cliente.",
+            "La resistencia crece con α.",
+            "El coeficiente α es de cada metal.",
         ]
     )
     assert in_its_words(question, index) == meant

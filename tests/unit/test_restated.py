@@ -174,6 +174,22 @@ def test_what_was_listed_is_meant_by_its_place(question: str, whole: str) -> Non
 
 
 @pytest.mark.parametrize(
+    ("asked", "names"),
+    [
+        ("causas", ["Sociales", "Propias"]),
+        ("tipos de grupo", ["Primario", "Secundario"]),
+        ("etapas de la familia", ["Sociales", "Propias"]),
+    ],
+)
+def test_of_lists_in_a_list_the_one_that_was_asked_for_counts(asked: str, names: str) -> None:
+    told = (
+        "• Sociales\n○ Grupos\n■ Primario (amigos)\n■ Secundario (clubes)\n"
+        "○ Familia\n■ Padres\n• Propias"
+    )
+    assert listed(told, asked) == names
+
+
+@pytest.mark.parametrize(
     ("earlier", "question", "whole"),
     [
         ("¿Qué es la primera forma normal?", "¿y la segunda?", "¿Qué es la segunda forma normal?"),

@@ -12,6 +12,7 @@ from tutor.answer.quoting.compared import explained, sides
 from tutor.answer.wording import (
     asking_clause,
     first_of_two,
+    on_another_subject,
     part_of,
     without_manner,
     written_out,
@@ -47,6 +48,7 @@ def test_the_first_of_two_questions(question: str, first: str) -> None:
         "My data have thousands of dimensions. What is the usual recipe?",
         "BERT o GPT, en qué se diferencian",
         "hola, qué es k-means",
+        "que forma tiene e. coli y tamaño",
         "",
     ],
 )
@@ -220,3 +222,19 @@ def test_the_only_clause_that_asks_what_something_is(question: str, clause: str)
 @pytest.mark.parametrize("hidden", ["\u00ad", "\u200b", "\u2060", "\ufeff"])
 def test_what_nobody_sees_in_a_pasted_word_is_not_asked(hidden: str) -> None:
     assert written_out(f"¿Qué es la entro{hidden}pía?") == "¿Qué es la entropía?"
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("cambiando de tema, qué dice la ley de Boyle?", "qué dice la ley de Boyle?"),
+        ("vale, otra cosa: cómo se poda un árbol", "cómo se poda un árbol"),
+        ("volviendo a economía, cuándo hay equilibrio", "cuándo hay equilibrio"),
+        ("Back to trees: how is one pruned?", "how is one pruned?"),
+        ("volviendo a los árboles, y sus ventajas?", ""),
+        ("otra cosa que mide la entropía, además del azar", ""),
+        ("qué pasa al volver a la raíz, y por qué", ""),
+    ],
+)
+def test_an_opening_says_that_a_question_is_on_another_subject(question: str, asked: str) -> None:
+    assert on_another_subject(question) == asked

@@ -34,6 +34,7 @@ from tutor.text.terms import (
     question_language,
     question_terms,
 )
+from tutor.text.words import STOP_WORDS_OF_BOTH
 
 if TYPE_CHECKING:
     from tutor.index.lexical import LexicalIndex
@@ -64,6 +65,7 @@ _DENSE = "dense"
 _TOKEN = re.compile(r"[^\W_](?:[\w.+*#\-]*[\w+*#])?")
 """A word, a number or a name such as `C++`, `A*`, `k-means` or `3.14`."""
 _SENTENCE_OPENING = re.compile(r"(?:^|[.!?:;]\s)[\W_]*$")
+_AMOUNT = re.compile(r"(?:\b([^\W\d_]+)[ -]+)?(?<![\w.,])(\d+(?:[.,]\d+)*)(?!\w)")
 
 _CALLED = re.compile(
     r"(?:\A\W*|\b(?:el|la|del?|en|the|of|in|does|is) )"
@@ -102,7 +104,7 @@ _ASKS_HOUR = re.compile(r"\b(?:a|hasta|desde) que hora\b|\bwhat time (?:is|are|d
 _HOUR = re.compile(
     r"\b(?:\d{1,2}[:.]\d\d|\d{1,2} ?(?:am|pm|h)|medi(?:a ?noche|o ?dia)|midnight|noon)\b"
 )
-_UNITS = r"segundos?|minutos?|horas?|dias?|semanas?|mes(?:es)?|anos?|decadas?|siglos?"
+_UNITS = r"tiempos?|segundos?|minutos?|horas?|dias?|semanas?|mes(?:es)?|anos?|decadas?|siglos?"
 _UNITS_EN = r"seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?|centur(?:y|ies)"
 _ASKS_LENGTH = re.compile(
     rf"\bcuanto (?:tiempo|dur[aoe]\w*)\b|\bcuant[oa]s (?:{_UNITS})\b"
@@ -192,7 +194,12 @@ def signals(question: str, hits: Sequence[Hit], reference: Reference) -> dict[st
     many, so that what is unknown says nothing.
     """
     hits, terms = hits[:DEPTH], reference.lexical.score(question).terms
-    terms = [term for term in terms if not is_numbered(term.forms[0])]
+    given = _amounts(question)
+    terms = [
+        term
+        for term in terms
+        if not is_numbered(term.forms[0]) and (len(term.holders) or term.forms[0] not in given)
+    ]
     language = question_language(question)
     spoken = [detect_language(hit.chunk.text) for hit in hits]
     held = [
@@ -220,10 +227,12 @@ def _nearness(hits: Sequence[Hit], reference: Reference) -> float:
 
 
 def _names_missing(question: str, language: Language, held: frozenset[str]) -> float:
+    given = _amounts(question)
     names = [
         match[0]
         for match in _TOKEN.finditer(question)
         if _is_name(match[0], opening=bool(_SENTENCE_OPENING.search(question[: match.start()])))
+        and match[0] not in given
     ]
     forms = [form for name in names for form in question_terms(name, language)]
     return sum(held.isdisjoint(form) for form in forms) / len(forms) if forms else 0.0
@@ -234,6 +243,18 @@ def _is_name(token: str, *, opening: bool) -> bool:
     if any(char.isdigit() for char in token) or any(char.isupper() for char in token[1:]):
         return True
     return token[0].isupper() and not opening
+
+
+def _amounts(question: str) -> frozenset[str]:
+    """The numbers that a question gives ("de 18 a 65"), and that are no names: not behind a noun
+    ("tarea 4"), nor years.
+    """
+    found = ((one[1], one[2]) for one in _AMOUNT.finditer(folded(question)))
+    return frozenset(
+        number
+        for before, number in found
+        if (not before or before in STOP_WORDS_OF_BOTH) and not _YEAR.fullmatch(number)
+    )
 
 
 def lacks_detail(question: str, told: str) -> bool:

@@ -18,7 +18,14 @@ from tutor.answer.quoting.definitions import DefinitionQuestion, stands_alone
 from tutor.answer.quoting.scoring import Scored
 from tutor.answer.referring import in_full
 from tutor.answer.ways.forms import forms_of
-from tutor.answer.wording import first_of_two, part_of, within, without_manner, written_out
+from tutor.answer.wording import (
+    first_of_two,
+    on_another_subject,
+    part_of,
+    within,
+    without_manner,
+    written_out,
+)
 from tutor.embedding.embedder import RememberingEmbedder
 from tutor.errors import QuestionError
 from tutor.events import Filtered
@@ -62,9 +69,11 @@ def understand(
 
     `¿y en la semana 6?` asks the question before of other documents, `¿y la 2?` of another task.
     A question that asks for no subject (`¿de qué trata la semana 5?`) is searched for by the titles
-    of its documents. Any other may lean on the question before, unless it names its term. `route`
-    is the agent's strategy unless given.
+    of its documents. Any other may lean on the question before, unless it names its term, or
+    opens as one on another subject. `route` is the agent's strategy unless given.
     """
+    if other := on_another_subject(question):
+        return replace(understand(other, (), agent, route), question=question)
     sources = agent.store.sources.values()
     recogniser = agent.recogniser or Recogniser(sources)
     again = _of_another_number(question, history, recogniser)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import takewhile
 
 from tutor.answer.quoting.compared import sides
 from tutor.answer.quoting.definitions import AnswerKind, stands_alone
@@ -57,7 +58,7 @@ _PLURAL = re.compile(
 _AND = re.compile(r" (?:y|e|and) ")
 _COUNTED = re.compile(rf"\b(?:{'|'.join(ORDINALS)})(?= \w)")
 """Where a question counts what it asks about: "la primera forma normal"."""
-_ITEM = re.compile(r"\s*(?:[•◦*-]|\d{1,2}[.)])\s+(\S.*)")
+_ITEM = re.compile(r"\s*([•◦○■▪‣*-]|\d{1,2}[.)])\s+(\S.*)")
 _NAMED = re.compile(r": | \(| [–—-] ")
 """What stands behind the name of an item."""
 _MOST_OF_ITEM = 8
@@ -137,16 +138,38 @@ def picked(question: str, items: Sequence[str], earlier: str = "") -> str:
     return f"{before}{items[place - 1]}{question[found.end() :]}"
 
 
-def listed(answer: str) -> list[str]:
-    """What the items of the first list of an answer are called."""
-    items: list[str] = []
+def listed(answer: str, asked: str = "") -> list[str]:
+    """What the items of the first list of an answer are called, without those below them; or those
+    below the item that is what was `asked` for ("reference groups types").
+    """
+    items, words = _items(answer), content_words(asked)
+    if not items:
+        return []
+    names = [content_words(name) for _mark, name in items]
+    begun = (n for n in _opening_others(items) if names[n - 1] and names[n - 1] <= words)
+    place = next(begun, 0)
+    outer = {mark for mark, _name in items[:place]}
+    below = takewhile(lambda item: item[0] not in outer, items[place:])
+    return [name for mark, name in below if mark == items[place][0]]
+
+
+def _items(answer: str) -> list[tuple[str, str]]:
+    """The items of the first list of an answer: the sign before each, and what it is called."""
+    items: list[tuple[str, str]] = []
     for line in answer.split("\n"):
         if item := _ITEM.match(line):
-            name, *told = _NAMED.split(item[1], maxsplit=1)
-            items.append(name if told else " ".join(item[1].split()[:_MOST_OF_ITEM]))
+            name, *told = _NAMED.split(item[2], maxsplit=1)
+            called = name if told else " ".join(item[2].split()[:_MOST_OF_ITEM])
+            items.append((item[1].strip("0123456789"), called))
         elif items and line.strip():
             break
     return items
+
+
+def _opening_others(items: Sequence[tuple[str, str]]) -> list[int]:
+    """The places of items with which a list below another item begins."""
+    marks = [mark for mark, _name in items]
+    return [place for place in range(1, len(marks)) if marks[place] not in marks[:place]]
 
 
 def _several(before: Sequence[Turn]) -> list[str]:
@@ -156,7 +179,7 @@ def _several(before: Sequence[Turn]) -> list[str]:
         if compared := _sides(asked):
             return compared
         several = AnswerKind(asked).several or _PLURAL.search(folded(asked))
-        if several and (items := listed(turn.answer)):
+        if several and (items := listed(turn.answer, asked)):
             return items
         if stands_alone(turn.question):
             return []

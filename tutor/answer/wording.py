@@ -56,6 +56,24 @@ def written_out(question: str) -> str:
     return _CONS.sub("desventajas", _PLEASE.sub("", question))
 
 
+_ANOTHER_SUBJECT = re.compile(
+    r"\A\W*(?:(?:ok|vale|bueno|y)\W+)?(?:cambi(?:o|ando|emos|amos) de tema"
+    r"|otra (?:cosa|pregunta|duda)|another (?:question|thing)"
+    r"|(?:volviendo|volvamos|vuelvo|regresando) al? [^,.;:?!]+"
+    r"|(?:changing|change of|on another) (?:the )?(?:subject|topic)"
+    r"|(?:(?:going|coming) )?back to [^,.;:?!]+)[,.;:]+\W*(?=\w+\W+\w)"
+)
+
+
+def on_another_subject(question: str) -> str:
+    """A question without an opening that says that it leans on none before it ("cambiando de tema,
+    …", "volviendo a X, …"); empty for any other, and where it does lean.
+    """
+    opening = _ANOTHER_SUBJECT.match(fold(question))
+    asked = question[opening.end() :] if opening else ""
+    return asked if content_words(asked) and not points_back(asked) else ""
+
+
 _HOW = (
     r"de (?:una )?(?:forma|manera) (?:mas |muy )?(?:sencilla|simple|facil|clara|breve|corta"
     r"|resumida|rapida|intuitiva|detallada)"
@@ -119,6 +137,7 @@ def respelt(question: str, lexical: LexicalIndex) -> dict[str, str]:
             and not (named or is_general(word))
             and lexical.lacks(word)
             and (like := lexical.like(folded(word)))
+            and like not in STOP_WORDS_OF_BOTH
         ):
             terms[word] = like
     return terms
@@ -162,10 +181,11 @@ _WANTS = (
     r"|(?:su|la|its|the) (?:formula|equation)\b"
 )
 _BETWEEN = re.compile(
-    rf"[,;]? ?\b(?:y|e|and)\b,? (?={ASKS}|{_WANTS})|[,;] ?(?={ASKS}|{_WANTS})|[?.]\W+(?=\w)"
+    rf"[,;]? ?\b(?:y|e|and)\b,? (?={ASKS}|{_WANTS})|[,;] ?(?={ASKS}|{_WANTS})|\?\W+(?=\w)"
+    r"|(?<!\b\w)\.\W+(?=\w)"
 )
 """What stands between two questions: the second begins with a word that asks, or is a sentence of
-its own."""
+its own; not what an initial has behind it ("E. coli")."""
 _ASKING = re.compile(
     rf"(?:\W*\w+\W+){{0,3}}?\W*"
     rf"(?:{ASKS}|(?:explic|defin|describ|diferencia|explain|differen)\w*|dime\b|decime\b"

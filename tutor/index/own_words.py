@@ -47,6 +47,9 @@ def in_its_words(question: str, index: LexicalIndex) -> str:
         if compound is None or folded(word) in STOP_WORDS_OF_BOTH:
             return word
         as_typed = max((len(term.holders) for term in index.score(folded(word)).terms), default=0)
+        around = f"{question[: match.start()]} {question[match.end() :]}"
+        if len(compound) == 1 and _fit(word, around, index) > _fit(compound, around, index):
+            return word  # "Alfa" may be more than a letter
         return compound if len(index.holders([compound])[0]) > as_typed else word
 
     def counted(match: re.Match[str]) -> str:
@@ -82,6 +85,12 @@ def _may_mean(name: str, other: str, around: str, index: LexicalIndex) -> bool:
     known = [forms for forms in terms if len(index.holders(forms)[0])]
     met = sum(_with(other, forms, index) for forms in known)
     return len(known) < _FEW_WORDS or 2 * met >= len(known)
+
+
+def _fit(name: str, around: str, index: LexicalIndex) -> float:
+    """How much of the words around a name is met with it, by their rarity."""
+    terms = index.score(around).terms
+    return sum(term.rarity for term in terms if _with(name, term.forms, index))
 
 
 def _with(name: str, forms: Sequence[str], index: LexicalIndex) -> bool:

@@ -44,6 +44,9 @@ _NUMBERED = re.compile(
 )
 """What is called by its number: a noun with an integer, or with one that counts chapters, too."""
 _STRAIGHT = dict(zip("−–‐‑’", "----'", strict=True))
+_CHANGES = (("ue", "o"), ("ie", "e"), ("o", "ue"), ("e", "ie"))
+"""Vowels that a Spanish verb has with and without the stress."""
+_SHORTEST_STEM = 4
 _MAX_ACRONYM = 4
 _MAX_TERM = 64
 """Characters of the longest term; what runs on is no word but debris."""
@@ -171,6 +174,19 @@ def near_synonyms(forms: Sequence[str]) -> tuple[str, ...]:
     known = _dictionary().spanish_of
     found = (stem for english in english_stems(forms) for stem in known[english])
     return tuple(stem for stem in dict.fromkeys(found) if stem not in forms)
+
+
+def changed_stems(forms: Sequence[str]) -> tuple[str, ...]:
+    """The stems of a Spanish verb's other forms: "comprob" of "comprueb", "quier" of "quer"."""
+    long = [form for form in forms if form.isalpha() and len(form) >= _SHORTEST_STEM]
+    changed = (_changed(form, *one) for form in long for one in _CHANGES)
+    return tuple(dict.fromkeys(filter(None, changed)))
+
+
+def _changed(stem: str, one: str, other: str) -> str:
+    """A stem with the other vowels in the place of its last ones; nothing if it has none."""
+    head, found, tail = stem.rpartition(one)
+    return f"{head}{other}{tail}" if found and tail else ""
 
 
 def question_language(question: str, usual: str = "") -> Language:

@@ -52,7 +52,8 @@ STOP_WORDS: dict[Language, frozenset[str]] = {
     "es": frozenset(
         [
             *map(folded, _LISTS.STOPWORDS_SPANISH),
-            *"""cada cuales cuanta cuantas cuanto cuantos cuya cuyo hace hacer hacen segun sirve
+            *"""cada cuales cuanta cuantas cuanto cuantos cuya cuyo demasiada demasiado hace hacer
+            hacen segun sirve sirven
             aclarame ayudame cuentame dame define defineme describe dime ensename enumerame explica
             explicame explicarme hazme hola indicame listame mencioname muestrame podrias ponme
             puedes quisiera recuerdame resumeme
@@ -73,9 +74,9 @@ STOP_WORDS: dict[Language, frozenset[str]] = {
     "en": frozenset(
         [
             *_LISTS.STOPWORDS_EN_PLUS,
-            *"""ask asks define describe don explain explained get give hello hi info know mention
-            mentioned mentions please said saw say says see seen stand stands talk talked tell
-            understand want whose""".split(),
+            *"""ask asks cannot define describe don explain explained get give hello hi info
+            know mention mentioned mentions please said saw say says see seen stand stands talk
+            talked tell understand want whose""".split(),
         ]
     ),
 }

@@ -30,11 +30,13 @@ _COMPUTED = re.compile(
 )
 _SIDE = r"[^\n=≈∝≤≥←;:|·]*"
 _RELATION = re.compile(
-    rf"[=≈∝≤≥←](?={_SIDE}[^\W\d]){_SIDE}(?:[-+−·⋅×/^√∑∏∫(|‖⁻²ᵀ_₀-ₜ]|(?:log|exp|max|min|arg)\b)"
+    r"(?:(?<![<>!=])=|[≈∝←]|(?<!\d)(?<!\d )(?:[≤≥]|[<>]=))"
+    rf"(?={_SIDE}[^\W\d])(?: ?\(|{_SIDE}(?:[-+−·⋅×/^√∑∏∫|‖⁻²ᵀ_₀-ₜ]|(?<=\S)\("
+    r"|(?:log|exp|max|min|arg)\b))"
     r"|[∑∏∫√]|\([^()\n]*[^\W\d][^()\n]*\)/\("
 )
 """What is equal to something that is computed from symbols, a sum, a fraction of symbols; not
-"31 + 1 = 32", "k = 3".
+"31 + 1 = 32", "k = 3", "1 <= k <= n", "k = a factor (small)".
 """
 _EXAMPLE = re.compile(
     r"(?<!el )(?<!los )\bejemplos? (?:\w+ )?(?:de|del|con|para|sobre|en)\b"
@@ -53,9 +55,10 @@ _LISTED = re.compile(
     r"|reasons)\b"
 )
 _CODE = re.compile(
-    r"\b(?:(?:pseudo)?codigo|code|implement\w*|programar|programo|se programa|programa (?:que|para)"
-    r"|funcion para|script|snippet)\b"
+    r"\b(?:(?:pseudo)?codigo(?! de \w{2,}[aeo]s\b)|code|implement\w*|programar"
+    r"|programo|se programa|programa (?:que|para)|funcion para|script|snippet)\b"
 )
+"""Not the name of a thing of other things: "código de colores"."""
 _TOOLS = r"python|numpy|pytorch|torch|keras|tensorflow|pandas|matplotlib|sk-?learn|scikit.?learn"
 _TOOL = re.compile(rf"\b(?:{_TOOLS}|(?:en|in) r)\b")
 _ASKS = re.compile(
@@ -126,8 +129,9 @@ _PRONOUNS = POINTING | frozenset(
 )
 """What has such a word means something that was said before."""
 _PLACES = frozenset(
-    "primero primera segundo segunda tercero tercera ultimo ultima otro otra otros otras ambos"
-    " ambas anterior dos tres uno first second third last other others another two three former"
+    "primero primera segundo segunda tercero tercera ultimo ultima primeros primeras segundos"
+    " segundas terceros terceras ultimos ultimas anteriores otro otra otros otras ambos ambas"
+    " anterior dos tres uno first second third last other others another two three former"
     " latter".split()
 )
 """What has such a word, and names little besides, may mean one of the things that were said before:
@@ -154,7 +158,8 @@ _SAYS = re.compile(
     rf"\W*{_ARTICLE}(.{{1,80}}?)(?:\s*\([^)]*\))?"
     r"\s+(?:es|son|fue|se define|se llama|consiste|busca|is|are|was|seeks)\b"
 )
-_IN_SHORT = re.compile(r"\w ?\(([^\W\d_a-z][\w-]*[^\W\d_a-z])s?(?:\)|[,;:] [a-z])")
+_IN_SHORT = re.compile(r"\w ?\((\d?[^\W\d_a-z][\w-]*[^\W\d_a-z])s?(?:\)|[,;:] [a-z])")
+_OR = re.compile(r"\w \((?:o|u|or)(?: bien)? [\"'“«]?(\w+(?:[ -]\w+){0,2})[\"'”»]?\)")
 _CALLED = re.compile(
     r"\b(?:llamad[oa]s?|denominad[oa]s?|conocid[oa]s? como"
     r"|se (?:les? )?(?:llaman?|denominan?|conocen? como)|called|known as)"
@@ -281,9 +286,9 @@ class DefinitionQuestion:
     def introduces(self, statement: str) -> bool:
         """Whether a statement gives the term as what something is called ("a esto se le llama
         sobreajuste"), or as what is written for its words: "mean squared error (MSE)", "MSE (mean
-        squared error)".
+        squared error)", "tablature (or tab)".
         """
-        short = (match[1] for match in _IN_SHORT.finditer(statement))
+        short = (match[1] for form in (_IN_SHORT, _OR) for match in form.finditer(statement))
         long = (
             match[1]
             for match in _IN_LONG.finditer(statement)

@@ -22,6 +22,8 @@ Part: TypeAlias = tuple[str, tuple[Block, ...]]
 
 LEAST_LETTERS = 16
 """What has fewer is no evidence by itself."""
+FORMAL = frozenset({BlockKind.FORMULA, BlockKind.CODE})
+"""What may be as short as "H = U + pV"."""
 _SENTENCE = 8
 """Words of a line that is a sentence without its full stop, as notes are typed."""
 _CREDITS = 60
@@ -270,7 +272,7 @@ def _says_something(document: CleanText, title: str, blocks: Sequence[Block]) ->
     if told and len(text) >= _CREDITS and is_names(text):
         return False
     letters = sum(map(str.isalpha, text))
-    if letters < LEAST_LETTERS and all(b.kind is not BlockKind.FORMULA for b in blocks):
+    if letters < LEAST_LETTERS and FORMAL.isdisjoint(block.kind for block in blocks):
         return False
     return len(_LEADER.findall(text)) <= 1
 

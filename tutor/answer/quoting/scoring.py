@@ -14,7 +14,7 @@ import numpy as np
 
 from tutor.answer.quoting.compared import sides
 from tutor.answer.quoting.definitions import AnswerKind, DefinitionQuestion, contrasts
-from tutor.answer.quoting.excerpts import LEAST_LETTERS
+from tutor.answer.quoting.excerpts import FORMAL, LEAST_LETTERS
 from tutor.index.store.sentences import MOST_CHARS
 from tutor.model import BlockKind
 from tutor.text.paragraphs import BETWEEN_CELLS, CELL_SEPARATOR, unnumbered
@@ -88,6 +88,8 @@ _PARTS = content_words("seccion capitulo apartado tema punto parte section chapt
 _MARK = re.compile(r"\(?(\d{1,2}(?:\.\d{1,2})*)[.)]? ")
 _LABEL = re.compile(r"\W*([^\W\d_]+ [\w.]+)")
 _SEVERAL = re.compile(r"[^\W\d_]+s\b")
+_RELATES = re.compile(r"[=≈∝≤≥→⇒≪].*[a-zA-Zá-úα-ωΑ-Ω]")
+_EQUALS = re.compile(r"(?<![<>!=])=(?!=)")
 NEAR = 0.045
 """Statements of an excerpt whose evidence is this much below its best one's go with it."""
 
@@ -168,7 +170,7 @@ def _signals(
     embedder: Embedder,
 ) -> list[list[tuple[Statement, Signals]]]:
     stated = [
-        [s for s in e.statements() if _is_evidence(s) or any(q.names(e, s) for q in asked)]
+        [s for s in e.statements() if _is_evidence(e, s) or any(q.names(e, s) for q in asked)]
         for e in excerpts
     ]
     words = [statement.words for own in stated for statement in own]
@@ -261,7 +263,11 @@ class _Question:
                 or called
                 or (definition is not None and definition.heads(statement.words))
                 or (definition is not None and definition.introduces(statement.words))
-                or ("=" in statement.words and formula_of and formula_of.heads(statement.words))
+                or (
+                    formula_of
+                    and _EQUALS.search(statement.words)
+                    and formula_of.heads(statement.words)
+                )
             )
             says = not labelled and definition is not None and definition.says(statement.words)
             found.append(
@@ -379,9 +385,12 @@ def _beside(excerpt: Excerpt, statement: Statement) -> str:
     return excerpt.document.text[max(excerpt.start, start) : min(excerpt.end, end)]
 
 
-def _is_evidence(statement: Statement) -> bool:
-    """Whether a statement can answer anything."""
+def _is_evidence(excerpt: Excerpt, statement: Statement) -> bool:
+    """Whether a statement can answer anything: a formula or code by itself can, however short, if
+    it relates something to other than numbers.
+    """
+    formal = excerpt.kinds <= FORMAL and _RELATES.search(statement.words)
     letters = sum(map(str.isalpha, statement.words))
-    told = letters >= LEAST_LETTERS and len(statement.words) <= MOST_CHARS
+    told = (letters >= LEAST_LETTERS or formal) and len(statement.words) <= MOST_CHARS
     row = BETWEEN_CELLS in statement.words
-    return told and (row or not statement.words.endswith("?"))
+    return bool(told) and (row or not statement.words.endswith("?"))

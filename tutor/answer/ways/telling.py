@@ -322,6 +322,8 @@ class Teller:
             lines = [line for d in subject.lessons for line in self._line.lesson(d, subject)]
             if subject.concept and subject.concept.defined:
                 lines.insert(0, self._line.quoted(subject.concept.place, f"**{subject.name}**: "))
+            if len(lines) == len(subject.lessons):  # nothing but titles
+                return None
         opening = self.say.gettext("“%(name)s” in the course:") % {"name": subject.name}
         return self._listed(Way.TOPIC, opening, lines)
 
