@@ -94,7 +94,7 @@ _OF_A_KIND = re.compile(
     rf" (?:de|del|entre|of|for|between) {_ARTICLE}(.+)"
 )
 _OF_A_WHOLE = re.compile(
-    r"\W*(?:que (?:dicen?|proponen?|plantean?|establecen?|afirman?|miden?|buscan?)"
+    r"\W*(?:(?:y|and) )?(?:que (?:dicen?|proponen?|plantean?|establecen?|afirman?|miden?|buscan?)"
     r"|quien(?:es)? (?:invent|cre|propus|fue|es|descubri|introduj|desarroll)\w*"
     r"|cuentame(?: todo)?(?: lo)? (?:de|sobre)|cuanto (?:tardan?|valen?|cuestan?)"
     r"|cuando (?:es|son|sera|fue)(?= (?:el|la|los|las)\b)"
