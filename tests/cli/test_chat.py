@@ -223,15 +223,21 @@ def test_an_index_that_another_process_has_replaced_is_taken_up(
 
 
 def test_a_command_that_there_is_not_is_told_and_no_question(indexed: Workspace) -> None:
-    done = indexed.run_here("chat", typed="/ayuda2\n/hlep me\n/zzzz qué es\n/salir\n")
+    done = indexed.run_here("chat", typed="/ayuda2\n/hlep: me\n/zzzz\n/salir\n")
     assert "There is no command /ayuda2. Did you mean /ayuda?" in done.stderr
     assert "There is no command /hlep. Did you mean /help?" in done.stderr
     assert "There is no command /zzzz. /help lists them." in done.stderr
     assert indexed.json_here("sessions") == []  # no question was asked
-    asked = "/home/x/notas.txt\n/x + h(n)\n/notas /zzzz\n/fijo: ¿qué es k-means?\n/salir\n"
-    assert "no command" not in indexed.run_here("chat", typed=asked).stderr
+    asked = (
+        "/home/x/notas.txt",
+        "/x + h(n)",
+        "/notas /zzzz",
+        "/fijo: ¿qué es k-means?",
+        "/etc passwd",
+    )
+    assert "no command" not in indexed.run_here("chat", typed="\n".join(asked)).stderr
     (session,) = indexed.json_here("sessions")
-    assert session["turns"] == 4
+    assert session["turns"] == 5
 
 
 def test_a_failure_does_not_end_the_conversation(indexed: Workspace) -> None:

@@ -244,6 +244,7 @@ La correlación es $r = 6/sqrt(10 dot 6) approx 0.775$ y la desviación $sqrt("V
         ("x = 3/2y - 1/2 + 1/m (y + z)", "𝑥=(3/2)𝑦−1/2+1/𝑚(𝑦+𝑧)"),
         ("f = ((a/n + b/m) c)/(c/k + 1) - 2", "𝑓=((𝑎/𝑛+𝑏/𝑚)𝑐)/(𝑐/𝑘+1)−2"),
         ("(R/gamma)^2", "(𝑅/𝛾)²"),
+        ("z = ((x - mu))/sigma", "𝑧=(𝑥−𝜇)/𝜎"),
     ],
 )
 def test_a_fraction_stays_in_its_line_under_a_root_beside_a_letter_and_in_another(

@@ -62,7 +62,9 @@ def has_orders(text: str, embedder: Embedder) -> bool:
 
 def _orders(text: str, embedder: Embedder) -> list[tuple[int, int]]:
     # What is one word orders nothing: "Donde:" looked like it.
-    spans = [(start, end) for start, end in split_sentences(text) if " " in text[start:end]]
+    spans = [
+        (start, end) for start, end in split_sentences(text) if len(text[start:end].split()) > 1
+    ]
     if not spans:
         return []
     direction, bias = weights()

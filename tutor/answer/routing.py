@@ -93,7 +93,7 @@ class RoutedQuestion:
 
 
 def looks_like_command(word: str) -> bool:
-    """Whether a word can only be meant as a slash word: no path or formula is like it."""
+    """Whether a word is written as slash words are; few paths and formulas are."""
     return word == "/" or re.fullmatch(r"/[^\W\d_][^\W_]+:?", word) is not None
 
 

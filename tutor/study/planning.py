@@ -75,11 +75,19 @@ _ASKS_PROGRESS = re.compile(
 _FORGETS = re.compile(r"(?:olvid|borra|quita|forget|delete|remove|clear)\w*(?: .*)?")
 _IS_SENTENCE = re.compile(r"\b(?:examen|parcial|exam|midterm|plan)\b")
 _BEFORE = re.compile(r"^(?:del?|en|para|of|in|for)\s+")
-_HOW_LONG = re.compile(r"(?:\b\d+ )?\b(?:semanas?|dias?|weeks?|days?)\b(?! \d)")
+_HOW_LONG = re.compile(
+    r"(?:\b\d+ )?\b(?:semanas?|dias?|horas?|weeks?|days?|hours?)\b(?! \d)"
+    r"|\b\d+ (?:preguntas|temas|unidades|problemas|ejercicios|puntos|questions|topics|units"
+    r"|problems|exercises|points)\b"
+)
 _BEHIND = re.compile(r"\b(?:del?|sobre|of|on|about)\s+([^,.;:!?]*)")
 _NO_TOPIC = frozenset(
     """plan estudio estudios estudiar repasar parcial final prueba asignatura materia proximo
-    proxima proximos proximas viene hoy study studying midterm subject next""".split()
+    proxima proximos proximas viene hoy primer primero primera segundo segunda tercer tercero
+    tercera ultimo ultima parte mitad teoria practica practicas problemas ejercicios recuperacion
+    convocatoria ordinaria extraordinaria oral escrito escrita tipo test tema temas unidad unidades
+    study studying midterm subject next first second third last part half resit retake written
+    theory practice problems exercises unit units""".split()
 ) | frozenset(ONE_TO_TWELVE)
 """Words that say what a plan is like, and not what it is about."""
 FORGET = "olvidar"
@@ -217,7 +225,8 @@ def _about(
     rest = _HOW_LONG.sub(" ", re.sub(_HOUR, " ", recognised.rest))
     if _IS_SENTENCE.search(rest):
         rest = " ".join(_BEHIND.findall(rest))
-    topic = " ".join(word for word in topic_of(rest).split() if word not in _NO_TOPIC)
+    words = [word for word in topic_of(rest).split() if word not in _NO_TOPIC]
+    topic = " ".join(words) if any(map(re.compile("[^\\W\\d_]").search, words)) else ""
     chosen = recognised.filter.select(sources) if recognised.phrases else None
     return recognised, Selection(chosen, topic)
 

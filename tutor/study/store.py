@@ -180,8 +180,10 @@ class StudyStore(Database):
         """The values of `_CHOSEN`."""
         values = _values(course, which)
         if which and which.topic:
-            numbers = [saved.number for saved in self.cards(course, which)]
-            values["numbers"] = json.dumps(numbers)
+            found = which.numbers
+            if found is None:
+                found = tuple(saved.number for saved in self.cards(course, which))
+            values["numbers"] = json.dumps(found)
         return values
 
     def find(self, course: str, start: str) -> SavedCard:

@@ -26,10 +26,14 @@ _WHICH_TERM = (CardKind.TERM, CardKind.CHOICE)
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Which cards: of these documents (None: of all, and the student's own), about this topic."""
+    """Which cards: of these documents (None: of all, and the student's own), about this topic.
+
+    `numbers` are those of the cards that it chooses, where they have been looked for.
+    """
 
     sources: frozenset[SourceId] | None = None
     topic: str = ""
+    numbers: tuple[int, ...] | None = None
 
 
 class Place(IntEnum):

@@ -81,6 +81,11 @@ SOURCES = [
         ("hazme un plan de estudio de dos semanas para el examen del viernes", (), "", 2),
         ("tengo examen de la asignatura el viernes por la tarde", (), "", 2),
         ("plan de estudio para el 10 de diciembre", (), "", 2),
+        ("tengo examen de 50 preguntas el viernes", (), "", 2),
+        ("tengo examen de 3 temas el viernes", (), "", 2),
+        ("tengo examen de prácticas el viernes", (), "", 2),
+        ("tengo examen de recuperación de gases el viernes", ("gases",), "", 1),
+        ("tengo el examen de la segunda parte el viernes, de 2 horas", (), "", 2),
     ],
 )
 def test_a_plan_is_of_the_topic_that_it_names(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any
@@ -95,7 +95,8 @@ def progress(
         found, now = store.cards(course.name, which), store.now()
         if not found:
             raise none_chosen(course, which, store)
-        reviews = store.graded(course.name, which)
+        numbers = tuple(saved.number for saved in found)
+        reviews = store.graded(course.name, replace(which, numbers=numbers))
     scheduler = Scheduler(config.study.retention, fuzz=False)
     due = [one.schedule.due for one in found if one.schedule and not one.suspended]
     told = topics(found, scheduler, now, sections=sections)

@@ -55,6 +55,8 @@ _KNOWN = [
     *_LENGTHS,
     *"/plan /examen /exam /repasar /estudiar /study".split(),
 ]
+_LIKE = 0.75
+"""How like a command is (Ratcliff and Obershelp) that is taken for it misspelt."""
 """Slash words that are understood elsewhere, too."""
 
 
@@ -229,16 +231,21 @@ class _Chat:
             length = _LENGTHS[word]
             self._hand.agent = replace(self._hand.agent, length=length)
             diagnostics.line(_("From now on: %(length)s.") % {"length": length_told(length)})
-        elif looks_like_command(word) and word.rstrip(":") not in _KNOWN:
-            diagnostics.line(self._unknown(word))
+        elif looks_like_command(word) and (told := self._unknown(word.rstrip(":"), rest)):
+            diagnostics.line(told)
         elif line.strip():
             self._hand.refresh()
             if not self._studied(line):
                 self._ask(line)
 
-    def _unknown(self, word: str) -> str:
-        """That there is no such command, and which one is nearest."""
-        if near := get_close_matches(word, [*_KNOWN, *self._commands], n=1):
+    def _unknown(self, word: str, rest: str) -> str:
+        """That there is no such command, and which one is nearest; empty for one that there is, and
+        where a text stands behind what is like none.
+        """
+        near = get_close_matches(word, [*_KNOWN, *self._commands], n=1, cutoff=_LIKE)
+        if word in _KNOWN or (rest and not near):
+            return ""
+        if near:
             told = _("There is no command %(word)s. Did you mean %(near)s?")
             return told % {"word": one_line(word), "near": near[0]}
         return _("There is no command %(word)s. /help lists them.") % {"word": one_line(word)}

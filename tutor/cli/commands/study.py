@@ -6,6 +6,7 @@ A line that is typed is an answer, a grade, or a letter that does more.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import click
 
@@ -67,8 +68,11 @@ def command(invocation: Invocation, topic: str, new: int | None, choice: FilterC
     config, course = invocation.course()
     with cards_to_ask(config, course) as store:
         which = selection(course, choice, topic)
-        if which != Selection() and not store.cards(course.name, which):
-            raise none_chosen(course, which, store)
+        if which != Selection():
+            found = store.cards(course.name, which)
+            if not found:
+                raise none_chosen(course, which, store)
+            which = replace(which, numbers=tuple(saved.number for saved in found))
         tell_cardless(chosen_documents(course, which), store, course)
         most = config.study.new_per_day if new is None else new
         review(config, course, store, new=most, which=which)

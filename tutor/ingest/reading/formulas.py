@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import accumulate
 
 from tutor.ingest.cleaning.characters import plain_alphabets
 from tutor.ingest.reading.spans import (
@@ -218,4 +219,11 @@ def _line_beside(
 
 
 def _wrapped(text: str, whole: re.Pattern[str]) -> str:
-    return text if whole.fullmatch(plain_alphabets(text)) else f"({text})"
+    kept = whole.fullmatch(plain_alphabets(text)) or _is_enclosed(text)
+    return text if kept else f"({text})"
+
+
+def _is_enclosed(text: str) -> bool:
+    """Whether the bracket that begins a text is closed by its last character."""
+    depths = list(accumulate((char == "(") - (char == ")") for char in text))
+    return text.startswith("(") and depths[-1] == 0 and 0 not in depths[:-1]
