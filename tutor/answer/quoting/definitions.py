@@ -94,8 +94,8 @@ _OF_A_KIND = re.compile(
     rf" (?:de|del|entre|of|for|between) {_ARTICLE}(.+)"
 )
 _OF_A_WHOLE = re.compile(
-    r"\W*(?:(?:y|and) )?(?:que (?:dicen?|proponen?|plantean?|establecen?|afirman?|miden?|buscan?)"
-    r"|quien(?:es)? (?:invent|cre|propus|fue|es|descubri|introduj|desarroll)\w*"
+    r"\W*(?:que (?:dicen?|proponen?|plantean?|establecen?|afirman?|miden?|buscan?)"
+    r"|(?:y )?quien(?:es)? (?:invent|cre|propus|fue|es|descubri|introduj|desarroll)\w*"
     r"|cuentame(?: todo)?(?: lo)? (?:de|sobre)|cuanto (?:tardan?|valen?|cuestan?)"
     r"|cuando (?:es|son|sera|fue)(?= (?:el|la|los|las)\b)"
     r"|como (?:inserto|pongo|escribo|hago|calculo)"
