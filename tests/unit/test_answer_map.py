@@ -189,13 +189,13 @@ def test_what_has_to_be_known_before_a_lesson_is_what_its_concepts_need(tmp_path
         assert "**ganancia de información**" in told.text
 
 
-def _two_versions() -> list[tuple[Source, CleanText]]:
+def _two_versions(*versions_of: str) -> list[tuple[Source, CleanText]]:
     """The same lesson twice, as versions of one day."""
     source, text = TREES
     day = date(2025, 9, 15)
     versions = [
         replace(source, id=SourceId(str(n)), path=f"07_{n}.pdf", date=day, version=str(n))
-        for n in (1, 2)
+        for n in versions_of or ("1", "2")
     ]
     return [(one, replace(text, source_id=one.id)) for one in versions]
 
@@ -356,6 +356,12 @@ def test_a_newer_version_is_told_and_the_older_one_not_quoted(tmp_path: Path) ->
     documents.pop()
     _events, told = _ask(tmp_path, "¿Dónde se habla de la ganancia de información?", *documents)
     assert _pages(told) == {"07_2.pdf"}
+
+
+def test_version_10_is_newer_than_version_9(tmp_path: Path) -> None:
+    documents = _two_versions("10", "9")
+    _events, told = _ask(tmp_path, "¿Dónde se habla de la ganancia de información?", *documents)
+    assert _pages(told) == {"07_10.pdf"}
 
 
 def test_what_the_course_does_not_know_is_an_ordinary_question(tmp_path: Path) -> None:

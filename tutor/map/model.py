@@ -158,10 +158,10 @@ def newest_versions(sources: Iterable[Source]) -> set[SourceId]:
     return {versions[0].id for versions in newest_first(sources)}
 
 
-def age(source: Source) -> tuple[str, str, str]:
+def age(source: Source) -> tuple[str, tuple[int, ...], str]:
     """Sorts documents from the oldest version to the newest."""
     day = source.date.isoformat() if source.date else ""
-    return day, source.version or "", source.path
+    return day, source.version_number, source.path
 
 
 def in_course_order(sources: Iterable[Source]) -> list[Source]:
@@ -172,7 +172,7 @@ def in_course_order(sources: Iterable[Source]) -> list[Source]:
             source.week is None,
             source.week or 0,
             source.date.isoformat() if source.date else "~",
-            source.version or "",
+            source.version_number,
             source.path,
         ),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import os
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -124,6 +125,11 @@ class Source:
     date: dt.date | None = None
     version: str | None = None
     authors: tuple[str, ...] = ()
+
+    @property
+    def version_number(self) -> tuple[int, ...]:
+        """Sorts versions as people do: 10 after 9, 1.2 after 1, a document without one first."""
+        return tuple(map(int, re.findall(r"\d+", self.version or "")))
 
 
 @dataclass(frozen=True, slots=True)

@@ -317,10 +317,4 @@ def _is_newer_version(one: Source, other: Source) -> bool:
     """Whether both are the notes of the same day, `one` in a later version."""
     if one.date is None or (one.week, one.date) != (other.week, other.date):
         return False
-    return _version(one) > _version(other)
-
-
-def _version(source: Source) -> tuple[int, str]:
-    """Versions as numbers where they are: 10 comes after 9."""
-    text = source.version or ""
-    return (int(text) if text.isdigit() else 0, text)
+    return one.version_number > other.version_number

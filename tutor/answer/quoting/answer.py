@@ -388,6 +388,6 @@ def _same(one: Scored, other: Scored) -> bool:
     return fewer > 0 and len(words & others) >= SAME * fewer
 
 
-def _age(hit: Hit) -> tuple[str, str]:
+def _age(hit: Hit) -> tuple[str, tuple[int, ...]]:
     day = hit.source.date
-    return (day.isoformat() if day else "", hit.source.version or "")
+    return day.isoformat() if day else "", hit.source.version_number
