@@ -194,7 +194,7 @@ def _two_versions(*versions_of: str) -> list[tuple[Source, CleanText]]:
     source, text = TREES
     day = date(2025, 9, 15)
     versions = [
-        replace(source, id=SourceId(str(n)), path=f"07_{n}.pdf", date=day, version=str(n))
+        replace(source, id=SourceId(n), path=f"07_{n}.pdf", date=day, version=n)
         for n in versions_of or ("1", "2")
     ]
     return [(one, replace(text, source_id=one.id)) for one in versions]

@@ -22,6 +22,14 @@ if TYPE_CHECKING:
     from tutor.map.course_map import CourseMap
 
 
+_SMALL = 3 * 10**9
+"""Parameters below which a model is small: one of 1.5 billion answered no better from more."""
+_READING_S = 8.0
+"""Seconds in which a model has read: the quotes stand already, its first word is waited for."""
+_MOST_OF_WINDOW = 1 / 3
+"""What a fast model reads of the notes leaves room for the conversation and the answer."""
+
+
 def _no_reference(_strategy: Strategy) -> None:
     """No index to measure a question against."""
 
@@ -57,6 +65,18 @@ class Agent:
     filter: Filter = field(default_factory=Filter)
     recogniser: Recogniser | None = None
     course_map: Callable[[], AbstractContextManager[CourseMap]] | None = None
+
+    @property
+    def characters_read_soon(self) -> int:
+        """Characters that the model reads in `_READING_S`, if they fill no more of its window.
+
+        None for a small one, which does not answer better from more.
+        """
+        if self.model is None or self.model.parameters < _SMALL:
+            return 0
+        window = self.model.context_tokens * _MOST_OF_WINDOW
+        soon = self.counter.characters_in(_READING_S)
+        return min(soon, int(window * self.counter.chars_per_token))
 
 
 @dataclass(frozen=True, slots=True)

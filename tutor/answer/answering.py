@@ -31,7 +31,6 @@ from tutor.answer.finding import (
 )
 from tutor.answer.outline import openings, overview
 from tutor.answer.quoting import (
-    READING_S,
     compose,
     quotes_of,
     ranked_excerpts,
@@ -71,7 +70,6 @@ from tutor.text.terms import numbered
 if TYPE_CHECKING:
     from tutor.answer.quoting import Quote
     from tutor.answer.quoting.scoring import Scored
-    from tutor.llm.chat_model import ChatModel
 
 _ANOTHER = re.compile(r"\b(?:otr[oa]s?|mas|demas|ademas|another|others?|more|else)\b")
 _ASKING = re.compile(
@@ -79,10 +77,6 @@ _ASKING = re.compile(
     r"|which)\b"
 )
 """Words that ask something by themselves."""
-_SMALL = 3 * 10**9
-"""Parameters below which a model is small: one of 1.5 billion answered no better from more."""
-_MOST_OF_WINDOW = 1 / 3
-"""What a fast model reads of the notes leaves room for the conversation and the answer."""
 
 
 def answer(
@@ -306,9 +300,8 @@ def _answer_from_passages(
     nearest = say.gettext("The notes do not say exactly this. The closest they come:")
     reading: Sequence[Hit] = ()
     if agent.model:
-        characters = _characters_read_soon(agent, agent.model)
         read = (*openings, *ranked[:1], *compared, *ranked[1:])
-        reading = reading_of(read, agent.length, characters)
+        reading = reading_of(read, agent.length, agent.characters_read_soon)
     yield from tell(
         inquiry,
         compose(signed(quotes, say)),
@@ -343,17 +336,6 @@ def _asked_in_detail(inquiry: Inquiry) -> str:
     """
     own = _ASKING.search(folded(inquiry.question)) or numbered(inquiry.question)
     return inquiry.question if inquiry.leans and own else inquiry.searched
-
-
-def _characters_read_soon(agent: Agent, model: ChatModel) -> int:
-    """Characters that the model reads in `READING_S`, if they fill no more of its window.
-
-    None for a small one, which does not answer better from more.
-    """
-    if model.parameters < _SMALL:
-        return 0
-    window = model.context_tokens * _MOST_OF_WINDOW
-    return min(agent.counter.characters_in(READING_S), int(window * agent.counter.chars_per_token))
 
 
 def tell(

@@ -1,7 +1,6 @@
 """Hits -> an answer made of whole blocks of the notes, without a language model."""
 
 from tutor.answer.quoting.answer import (
-    READING_S,
     best_sentences,
     compose,
     quotes_of,
@@ -12,7 +11,6 @@ from tutor.answer.quoting.answer import (
 from tutor.answer.quoting.quote import Quote, signed
 
 __all__ = [
-    "READING_S",
     "Quote",
     "best_sentences",
     "compose",

@@ -94,9 +94,7 @@ READ = {
 }
 """What a model reads of the notes: a small one takes a second for some 40 tokens."""
 READ_FAST = Size(12, 5000, math.inf, items=False)
-"""At most, where the model reads that much in no more than `READING_S`."""
-READING_S = 8.0
-"""Seconds in which a model has read: the quotes stand already, its first word is waited for."""
+"""At most, where the model reads that much soon."""
 
 
 def ranked_excerpts(
@@ -212,7 +210,7 @@ def reading_of(
 ) -> list[Hit]:
     """What a model reads to answer: the best parts as passages, as long as they are not many.
 
-    `characters` are what it reads in `READING_S`, where that is known.
+    `characters` are what it reads soon (`Agent.characters_read_soon`), where that is known.
     """
     size = READ[length]
     if characters > size.characters:
