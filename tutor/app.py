@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +13,7 @@ from tutor.courses import Course, choose_course
 from tutor.embedding import choose_embedder
 from tutor.embedding.embedder import Embedder
 from tutor.embedding.transformer import CrossEncoderReranker
+from tutor.errors import StoreError
 from tutor.i18n import _
 from tutor.index.lexical import LexicalIndex, lexical_name
 from tutor.index.store import StoreReader, VectorSpace, find_manifest, open_store, read_manifest
@@ -30,9 +31,22 @@ if TYPE_CHECKING:
     from tutor.search.hybrid import Hybrid
 
 
-def make_embedder(config: Config) -> tuple[Embedder, str]:
-    """The configured embedder, and in one line which it is and why. Raises `EmbedderError`."""
-    return choose_embedder(config.embedder, config.ollama)
+def make_embedder(config: Config, course: Course | None = None) -> tuple[Embedder, str]:
+    """The configured embedder, and in one line which it is and why. Raises `EmbedderError`.
+
+    Where the settings leave the precision open, it is that of the course's index: notes that are
+    shared by two machines would be indexed anew on each, if one computes in 8 bits only.
+    """
+    embedder, why = choose_embedder(config.embedder, config.ollama)
+    if course is None or config.embedder.precision != "auto":
+        return embedder, why
+    with suppress(StoreError):  # who opens the index tells what is wrong with it
+        if manifest := read_manifest(course.store):
+            exact = config.embedder.model_copy(update={"precision": "float32"})
+            other, its_why = choose_embedder(exact, config.ollama)
+            if manifest.recipe.space.embedder == other.identity != embedder.identity:
+                return other, its_why
+    return embedder, why
 
 
 def find_course(config: Config) -> Course:

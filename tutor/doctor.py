@@ -96,10 +96,7 @@ def run_checks(config: Config, in_use: Embedder | None = None) -> Iterator[Check
     else:
         yield _pass("web", _("No key: nothing is ever sent to the web."))
     yield _disk(config.stores_path)
-    space = None
-    if embedder:
-        space = VectorSpace(embedder.identity, embedder.dim, CHUNKING_VERSION)
-    yield from _stores(config, space)
+    yield from _stores(config, works=embedder is not None)
 
 
 def _installed() -> Iterator[CheckResult]:
@@ -171,7 +168,8 @@ def _disk(stores: Path) -> CheckResult:
     return _pass("disk", message)
 
 
-def _stores(config: Config, space: VectorSpace | None) -> Iterator[CheckResult]:
+def _stores(config: Config, *, works: bool) -> Iterator[CheckResult]:
+    """Each course's index; `works`: there is an embedder to compare it with."""
     try:
         courses = list_courses(config.notes_path, config.stores_path)
     except TutorError as error:
@@ -183,6 +181,10 @@ def _stores(config: Config, space: VectorSpace | None) -> Iterator[CheckResult]:
     for course in courses:
         title, update = f"store {course.name}", index_command(course.name)
         try:
+            space = None
+            if works:
+                embedder, _why = make_embedder(config, course)
+                space = VectorSpace(embedder.identity, embedder.dim, CHUNKING_VERSION)
             yield _store(title, course.store, update, config, space)
         except TutorError as error:
             yield _fail(title, error.message, error.remedy)

@@ -26,7 +26,7 @@ def opened(config: Config, *, by_words: bool = False) -> Iterator[tuple[StoreRea
     when the block is left. Raises `NotesError`, `StoreError`, `EmbedderError`.
     """
     course = find_course(config)
-    embedder, why = make_embedder(config)
+    embedder, why = make_embedder(config, course)
     manifest = read_manifest(course.store)
     if manifest and manifest.vectors:
         with reopened(config, course, embedder) as both:

@@ -194,7 +194,8 @@ def _asking(config: Config) -> Iterator[Ask]:
     """Asks the course in any way; what a way needs is made by its first question, which raises
     `EngineError`, `ConfigError` or `StoreError` where it cannot be had.
     """
-    course, (embedder, _why) = find_course(config), make_embedder(config)
+    course = find_course(config)
+    embedder, _why = make_embedder(config, course)
     with open_course(config, course, embedder) as store, ExitStack() as resources:
         embedder.embed_queries(["a"])  # a device that does not work is known before the rest
 

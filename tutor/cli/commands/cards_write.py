@@ -107,7 +107,7 @@ def write_command(
         todo = [t for t in new if t.card_id not in done and t.key(model.name) not in done]
         wanted = min(limit, len(todo))
         run = _Run(course.name, model.name, wanted, len(todo) - wanted, len(found) - len(new))
-        embedder, _why = make_embedder(config)
+        embedder, _why = make_embedder(config, course)
         try:
             _write(run, todo[:wanted], store, model, embedder)
         finally:

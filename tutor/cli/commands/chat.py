@@ -102,7 +102,7 @@ def index_and_converse(config: Config, *, is_named: bool) -> None:
     from tutor.index.build import IndexOptions  # noqa: PLC0415 - as above
 
     course = find_course(config)
-    embedder, _why = make_embedder(config)
+    embedder, _why = make_embedder(config, course)
     try:
         run_index(course, config, embedder, IndexOptions())
     except (NotesError, StoreError) as error:  # out of reach, or on a disk that is only read

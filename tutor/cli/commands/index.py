@@ -14,6 +14,7 @@ from tutor.cli.invocation import Invocation
 from tutor.cli.output import write, write_json
 from tutor.config import Config
 from tutor.courses import course_command, list_courses
+from tutor.embedding.embedder import Embedder
 from tutor.errors import ExitCode, TutorError
 from tutor.i18n import _, plural
 from tutor.index.build import Completed, Failed, IndexOptions
@@ -92,11 +93,14 @@ def _index(
     Gives what was done, and what the index holds now, by the courses' names; and what failed.
     """
     courses = list_courses(config.notes_path, config.stores_path) if every else []
-    embedder, why = make_embedder(config)
-    diagnostics.line(why)
     runs: dict[str, tuple[Completed, Manifest]] = {}
     failures: dict[str, TutorError] = {}
+    embedders: dict[str, Embedder] = {}
     for course in courses or [find_course(config)]:
+        embedder, why = make_embedder(config, None if options.rebuild else course)
+        if embedder.identity not in embedders:
+            diagnostics.line(why)
+        embedder = embedders.setdefault(embedder.identity, embedder)
         try:
             completed = run_index(course, config, embedder, options, lines=lines)
             runs[course.name] = completed, find_manifest(course.store)

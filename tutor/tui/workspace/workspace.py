@@ -139,7 +139,7 @@ class Workspace:
 
     def _open(self, course: Course) -> None:
         before = self.opened if self.opened and self.opened.course == course else None
-        embedder = before.embedder if before else make_embedder(self.config)[0]
+        embedder = before.embedder if before else make_embedder(self.config, course)[0]
         store = open_course(self.config, course, embedder)
         former = self.opened
         if former:
