@@ -185,17 +185,77 @@ def test_a_table_of_aspects_is_asked_by_its_columns() -> None:
         assert ("siempre" in words or "nunca" in words) == ("Cita la fuente" in words)
 
 
+HEADED = (
+    "T Capa | Descripción | Ejemplo\n"
+    "Miocardio | Capa de músculo que se contrae | el de un perro\n"
+    "Endocardio | Revestimiento interno de las cavidades | el de un gato\n"
+    "Nervio vago | Nervio vago (X). Frena el corazón | el de un pez\n"
+    "Pericardio | Más gruesa en los adultos sanos | el de un ave"
+)
+
+
+def test_a_table_without_a_caption_has_a_head_that_differs_from_its_rows() -> None:
+    made = cards("# Paredes del corazón", HEADED, kind=CardKind.ROW)
+    asked = {card.question: card.answer for card in made}
+    assert asked == {
+        "[Paredes del corazón] Miocardio (Capa) · Descripción: ____": (
+            "Capa de músculo que se contrae"
+        ),
+        "[Paredes del corazón] Endocardio (Capa) · Descripción: ____": (
+            "Revestimiento interno de las cavidades"
+        ),
+    }
+
+
+def test_figures_below_it_tell_a_head_too() -> None:
+    table = "T Nota | Duración\nRedonda | 4 tiempos\nBlanca | 2 tiempos\nNegra | 1 tiempo"
+    made = cards("# Duración de las notas", table, kind=CardKind.ROW)
+    assert [card.answer for card in made] == ["4 tiempos", "2 tiempos", "1 tiempo"]
+
+
+def test_a_table_of_differences_is_asked_by_its_columns() -> None:
+    table = "T Diferencias | Compilador | Intérprete\nProceso | traduce todo | va línea a línea"
+    table += "\nErrores | salen antes | salen al ejecutar"
+    made = cards("# Traductores", table, kind=CardKind.ROW)
+    assert made[0].question.endswith("Compilador · Proceso: ____")
+
+
+def test_no_choice_of_a_table_has_alone_a_word_of_its_question() -> None:
+    table = (
+        "T Programa | Qué guarda\nCon metas | el estado y sus metas\n"
+        "Reflejo | reglas fijas sobre cada suceso\nCon modelo | una imagen interna del mundo"
+    )
+    made = cards("# Agentes", "K Tabla 2: Programas de un agente", table, kind=CardKind.CHOICE)
+    assert "Con metas" not in {card.subject for card in made}
+    assert "Reflejo" in {card.subject for card in made}
+
+
+HEADLESS = (
+    "T Precisión | cuánto de lo marcado era cierto\n"
+    "Exhaustividad | cuánto de lo que había se marcó\n"
+    "Especificidad | cuántos negativos se respetaron"
+)
+
+
 @pytest.mark.parametrize(
     "parts",
     [
-        TABLE[1:],
+        (HEADLESS,),
+        ("T Regulador | Anexo normativo\nQueso curado | Leche entera\nPan blanco | Harina fina",),
+        ("T Propiedad | Descripción\nDensidad | menos densos que el agua\nColor | no tienen",),
+        ("T Compilar | Compilador\nResultado: un programa | Un programa que traduce otros",) * 2,
+        ("T Orden | Efecto\nsumar(a, b) | Suma los dos números\nparar() | Termina el programa",),
         (TABLE[0], "T Paso | g\n1 | 0\n2 | 13"),
         (TABLE[0], "T Ventajas | Desventajas\nRápidos | Sobreajustan\nSe leen | Inestables"),
         (TABLE[0], "T Nombre | Uso\nReLU | oculta\nReLU | salida"),
         (TABLE[0], "T Nombre | Uso\nReLU | oculta | barata\nTanh | salida"),
     ],
     ids=[
-        "no head for certain",
+        "no head",
+        "a first row like the others",
+        "what is said of a thing that is not named",
+        "two lists side by side",
+        "calls of an example",
         "numbers",
         "two lists",
         "name twice",
