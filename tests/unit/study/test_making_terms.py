@@ -166,6 +166,19 @@ def test_no_term_is_a_wrong_choice_that_another_name_or_description_makes_right(
         assert "Aprendizaje" not in kinds or len(kinds) == 1
 
 
+def test_an_acronym_is_no_choice_beside_one_that_ends_with_it() -> None:
+    nets = (
+        "L • LAN: la red de los equipos de una casa o de una oficina pequeña.\n"
+        "• WLAN: la red sin cables que enlaza por radio los equipos de un edificio.\n"
+        "• MAN: la red que junta los edificios de una ciudad entera con fibra.\n"
+        "• WAN: la red que cruza países y mares por los cables de un operador.\n"
+        "• PAN: la red que llega a un par de metros de quien lleva el equipo."
+    )
+    made = cards("# Alcance de las redes", nets, kind=CardKind.CHOICE)
+    assert {"LAN", "WLAN"} <= {card.answer for card in made}
+    assert not [card for card in made if {"LAN", "WLAN"} <= set(card.choices)]
+
+
 def test_a_false_statement_is_one_that_the_same_list_makes_of_another_term() -> None:
     made = cards("# Formas de aprender", KINDS, kind=CardKind.TRUE_FALSE)
     assert {card.answer for card in made} == {"Verdadero", "Falso"}
