@@ -43,6 +43,17 @@ def test_a_list_is_asked_by_the_line_that_opens_it() -> None:
     assert card.origin.text.startswith("Un algoritmo")
 
 
+def test_a_heading_that_names_the_items_stands_over_no_list() -> None:
+    items = "L • sensor de luz para el dedo\n• pantalla con la cuenta\n• pilas o batería"
+    made = cards("# Pulsioxímetro (sensor, pilas)", "## Componentes", items, kind=CardKind.LIST)
+    assert not made
+    made = cards("# Pulsioxímetro de dedo", "## Componentes", items, kind=CardKind.LIST)
+    assert len(made) == 1
+    kinds = "L • requisitos de negocio\n• requisitos de usuario\n• requisitos del sistema"
+    made = cards("# Requisitos legales", "## Tipos de requisitos", kinds, kind=CardKind.LIST)
+    assert len(made) == 1, "a word that all items share names none"
+
+
 def test_steps_have_an_order_and_lines_below_an_item_are_its_own() -> None:
     (card,) = cards("# Indexar: los tres pasos", STEPS, kind=CardKind.LIST, title="RAG")
     assert card.question == "[RAG] ¿Cuáles son los 3 puntos de «Indexar: los tres pasos»?"
@@ -278,6 +289,10 @@ def test_no_card_is_made_of_a_table_with(parts: tuple[str, ...]) -> None:
             "Alan Turing propuso en 1950 reemplazar la pregunta por un juego de imitación escrito.",
             "1950",
         ),
+        ("Alemania firmó el tratado de Versalles el 28 de junio de 1919.", "1919"),
+        ("En 1829, Venezuela se separó por fin de la Gran Colombia.", "1829"),
+        ("En 1833, tras la muerte de Fernando VII, se inició un conflicto en España.", "1833"),
+        ("Fernando VII fue obligado a abdicar por Napoleón Bonaparte en 1808.", "1808"),
     ],
 )
 def test_a_blank_is_left_for(sentence: str, answer: str) -> None:
@@ -300,6 +315,10 @@ def test_a_blank_is_left_for(sentence: str, answer: str) -> None:
         "La búsqueda voraz (greedy search) expande el nodo más cercano.",
         "La búsqueda en árbol (tree search) no recuerda los estados visitados y queda en ciclos.",
         "The paired test (PT) compares the means of one group at two points in time.",
+        "En 1956, acuñó el término de inteligencia artificial en la escuela de Dartmouth.",
+        "En 1821, con el triunfo de Carabobo, acabó con los realistas de aquellas tierras.",
+        "En 1824 se reunió el congreso que cambió el país como Estados Unidos.",
+        "Finalmente acabó en 1821 la larga guerra que hubo entre España y Colombia.",
     ],
     ids=[
         "demonstrative",
@@ -312,6 +331,10 @@ def test_a_blank_is_left_for(sentence: str, answer: str) -> None:
         "little is told",
         "what it does not do",
         "English",
+        "subject before it",
+        "subject before it, behind an aside",
+        "some country",
+        "an adverb is no name",
     ],
 )
 def test_no_blank_is_left_in(sentence: str) -> None:

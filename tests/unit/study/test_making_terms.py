@@ -328,3 +328,25 @@ def test_what_is_defined_in_so_many_words_is_not_defined_by_a_sentence_too() -> 
     said = "P El agente es el programa que percibe su entorno con sensores y actúa sobre él."
     made = cards("# Agente y entorno", AGENT, said, kind=CardKind.DEFINITION)
     assert [card.question for card in made] == ["[Agente y entorno] ¿Cómo se define «Agente»?"]
+
+
+def test_a_heading_in_the_plural_names_the_subject_of_a_sentence_with_an_article() -> None:
+    said = "la unidad funcional que compone a todo ser vivo."
+    (card,) = cards("# Tipos de células", f"P La célula es {said}", kind=CardKind.DEFINITION)
+    assert card.question == "[Tipos de células] ¿Qué es la célula?"
+    assert not cards("# Cartas", "P Cada carta es un entorno con el nombre de su destinatario.")
+
+
+def test_a_line_that_heads_a_paragraph_names_the_subject_of_its_sentence() -> None:
+    said = "P El alcance máximo es la medida desde el centro del robot hasta la punta del brazo."
+    (card,) = cards("# Robots", "L 4. Alcance máximo.", said, kind=CardKind.DEFINITION)
+    assert card.question == "[Robots] ¿Qué es el alcance máximo?"
+    assert not cards("# Robots", "L 4. Alcance máximo.\n5. Carga.", said)
+    assert not cards("# Robots", said)
+
+
+def test_an_index_in_brackets_is_no_translation() -> None:
+    said = "los carnívoros que nadie caza y que cierran la cadena de quienes comen."
+    listed = KINDS.replace("Agrupamiento", "Consumidores finales C_(F)")
+    made = cards("# Niveles", f"{listed}\n• Descomponedores: {said}", kind=CardKind.CHOICE)
+    assert "Consumidores finales C_(F)" in {card.answer for card in made}

@@ -8,7 +8,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from tutor.map.definitions import Cue, Definition, definitions, of_sentence
-from tutor.map.lesson import LessonPart
+from tutor.map.lesson import LessonPart, items_of
 from tutor.map.wording import is_readable, is_whole, key_words, stands_alone
 from tutor.model import Block, BlockKind
 from tutor.study.making.choosing import masked, stems
@@ -21,7 +21,8 @@ from tutor.text.names import known_in_lower_case
 from tutor.text.paragraphs import joined_lines
 from tutor.text.sentences import split_sentences
 
-_GLOSS = re.compile(r"\s*\([^()]*\)")
+_GLOSS = re.compile(r"(?<![_^])\s*(?<![_^])\([^()]*\)")
+"""A translation in parentheses, not an index: "C_(F)"."""
 _LIVED = re.compile(r"\s\([^()]*\b1\d{3}\b")
 _ROLE = re.compile(
     r"(?:el|la|un|una)\s(?:\w+\s){0,2}(?:exponente|fil[oó]sof[oa]|psic[oó]log[oa]|f[ií]sic[oa]"
@@ -36,6 +37,7 @@ _SAYS = re.compile(
     r"\s(?P<verb>es|son|se define como)\s(?P<said>(?:una?|el|la|los|las|unos|unas)\s.+)",
     re.DOTALL,
 )
+_PLURAL = re.compile(r"(?<=[aeiou])s\Z|(?<=[lnrdzj])es\Z")
 _VERB = re.compile(r"\s(?:es|son|se\sdefine\scomo)\s")
 _MASCULINE = re.compile(r"El\b", re.IGNORECASE)
 """Before a noun it is taken for "él"."""
@@ -170,19 +172,39 @@ def _of_paragraph(material: CardMaterial, part: LessonPart, block: Block) -> Ite
         found = _SAYS.match(joined_lines(body[first:last]))
         if found is None or not _tells_what(found):
             continue
-        title = _naming(found["term"], [part.topic, *titles_over(material, block.start)])
+        title = _naming(found, [part.topic, *titles_over(material, block.start)])
+        if title is None and _naming(found, [_line_over(material, block)]) is not None:
+            title = part.topic
         if title is None:
             continue
         place = block.start + first, block.start + last
         yield of_sentence(found, place, block.start, title)
 
 
-def _naming(term: str, titles: Sequence[str]) -> str | None:
-    """The nearest heading that has all words of a term, which any subject does not have."""
-    words = set(key_words(term))
-    if not words or len(words) > _MOST_WORDS or is_generic(term):
+def _line_over(material: CardMaterial, block: Block) -> str:
+    """The line over a paragraph that heads it without being a heading: "4. Alcance máximo."."""
+    before = next(reversed(material.text.blocks_in(0, block.start)), None)
+    if before is None or before.kind is not BlockKind.LIST:
+        return ""
+    items = list(items_of(material.text, before))
+    line = items[0].text.strip(" .:")
+    return line if len(items) == 1 and len(line.split()) <= _MOST_WORDS else ""
+
+
+def _naming(found: re.Match[str], titles: Sequence[str]) -> str | None:
+    """The nearest heading that has all words of a term, which any subject does not have; of one
+    with an article in singular or plural.
+    """
+    bare = _singular if found["article"] else key_words
+    words = set(bare(found["term"]))
+    if not words or len(words) > _MOST_WORDS or is_generic(found["term"]):
         return None
-    return next((title for title in titles if words.issubset(key_words(title))), None)
+    return next((title for title in titles if words.issubset(bare(title))), None)
+
+
+def _singular(text: str) -> list[str]:
+    """Its words with a meaning, without the endings of the plural."""
+    return [_PLURAL.sub("", word) for word in key_words(text)]
 
 
 def _tells_what(found: re.Match[str]) -> bool:
