@@ -16,6 +16,7 @@ from tutor.study.making.headings import Above, above, line_above, named_topic, t
 from tutor.study.making.labels import is_facet, is_generic, is_moment
 from tutor.study.making.material import CardMaterial
 from tutor.study.making.saying import defines
+from tutor.study.making.tidying import as_title
 from tutor.text.folding import folded
 from tutor.text.names import known_in_lower_case
 from tutor.text.paragraphs import joined_lines
@@ -39,6 +40,8 @@ _SAYS = re.compile(
 )
 _PLURAL = re.compile(r"(?<=[aeiou])s\Z|(?<=[lnrdzj])es\Z")
 _VERB = re.compile(r"\s(?:es|son|se\sdefine\scomo)\s")
+_IS = re.compile(r"(?:Es|Son) (?P<said>(?:una?|el|la|unos|unas|aquel\w*) .+)", re.DOTALL)
+"""How a section begins that says what its heading is: "Es un régimen de …"."""
 _MASCULINE = re.compile(r"El\b", re.IGNORECASE)
 """Before a noun it is taken for "él"."""
 _MOST_WORDS = 5
@@ -67,7 +70,10 @@ def defined_in(material: CardMaterial, recurring: AbstractSet[str] = frozenset()
     """What a document defines; a label that is `recurring` in a course is no name."""
     given = definitions(material)
     known = {folded(_GLOSS.sub("", definition.term)) for definition in given}
-    given = sorted((*given, *_central_definitions(material, known)), key=lambda one: one.start)
+    central = list(_central_definitions(material, known))
+    known |= {folded(definition.term) for definition in central}
+    headed = _headed_definitions(material, known)
+    given = sorted((*given, *central, *headed), key=lambda one: one.start)
     found = (_defined(material, definition, recurring) for definition in given)
     return [defined for defined in found if defined is not None]
 
@@ -96,7 +102,10 @@ def _defined(
         if not topic:
             return None
     is_person = not is_label and _is_person(material, found)
-    is_name = not (is_facet_of or is_person)
+    is_title = is_label and found.topic == found.term
+    if is_title:
+        topic = next((one for one in titles_over(material, found.start) if one != term), topic)
+    is_name = not (is_facet_of or is_person or is_title)
     return Defined(material, found, term, masked(found.said, term), topic, is_name, is_person)
 
 
@@ -179,6 +188,35 @@ def _of_paragraph(material: CardMaterial, part: LessonPart, block: Block) -> Ite
             continue
         place = block.start + first, block.start + last
         yield of_sentence(found, place, block.start, title)
+
+
+def _headed_definitions(material: CardMaterial, known: AbstractSet[str]) -> Iterator[Definition]:
+    """What the first sentence under a heading says that this is: "Es un régimen de …"; of no term,
+    folded, that is known.
+    """
+    for part in material.parts if material.language == "es" else ():
+        block = part.blocks[0]
+        over = material.sections_over(block.start) if part.headed else []
+        body = material.slice(block.start, block.end)
+        if not over or block.kind is not BlockKind.PARAGRAPH or not _IS.match(body):
+            continue
+        term = as_title(over[-1].title)
+        if not _is_name(term) or folded(_GLOSS.sub("", term)) in known:
+            continue
+        first, last = next(iter(split_sentences(body, material.language)))
+        found = _IS.match(joined_lines(body[first:last]))
+        agrees = body.startswith("Son") == key_words(term)[0].endswith(("as", "es", "os"))
+        if not (found and agrees and _tells_what(found)):
+            continue
+        if defines(term, found["said"], Cue.SAYS, term):
+            place = block.start + first, block.start + last
+            yield Definition(term, found[0], *place, block.start, term, Cue.LABEL)
+
+
+def _is_name(title: str) -> bool:
+    """Whether a heading may be the name of what its section defines."""
+    few = 1 <= len(key_words(_GLOSS.sub("", title))) <= _MOST_WORDS
+    return few and ":" not in title and not title.endswith(("?", ".")) and not is_generic(title)
 
 
 def _line_over(material: CardMaterial, block: Block) -> str:
