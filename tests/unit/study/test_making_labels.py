@@ -413,6 +413,8 @@ def test_somebody_is_asked_for_as_a_person_and_is_no_term() -> None:
         ("Tres componentes", True),
         ("Semana 3 · Sesión 2: Profundización", True),
         ("Comparativa rápida", True),
+        ("Implementación", True),
+        ("Implementación por composición", False),
         ("Tema 2", True),
         ("Tema 2: Ley de Gauss", False),
         ("Ventajas de la compilación", False),

@@ -102,8 +102,9 @@ def _years(sentence: str) -> Iterator[tuple[int, int]]:
     """The years of a sentence that has a name; not of one that goes on with a verb behind it, or
     otherwise about what stands before: "En 1956, acuñó …".
     """
-    named = _NAME.search(sentence) is not None and not _UNNAMED.search(sentence)
-    for year in _YEAR.finditer(sentence) if named else ():
+    for year in _YEAR.finditer(sentence):
+        if not _NAME.search(sentence) or _UNNAMED.search(sentence):
+            return
         rest = _ASIDE.sub("", sentence[year.end() :].lstrip(" ,"))
         if year.start() > 0 or (stands_alone(rest) and not _PAST.match(rest)):
             yield year.span("year")

@@ -196,11 +196,11 @@ def _headed_definitions(material: CardMaterial, known: AbstractSet[str]) -> Iter
     """
     for part in material.parts if material.language == "es" else ():
         block = part.blocks[0]
-        over = material.sections_over(block.start) if part.headed else []
-        body = material.slice(block.start, block.end)
-        if not over or block.kind is not BlockKind.PARAGRAPH or not _IS.match(body):
+        body = material.slice(block.start, block.end) if part.headed else ""
+        if block.kind is not BlockKind.PARAGRAPH or not _IS.match(body):
             continue
-        term = as_title(over[-1].title)
+        over = material.sections_over(block.start)
+        term = as_title(over[-1].title) if over else ""
         if not _is_name(term) or folded(_GLOSS.sub("", term)) in known:
             continue
         first, last = next(iter(split_sentences(body, material.language)))

@@ -50,6 +50,8 @@ _OF_A_DOCUMENT = frozenset(
     " profundizacion repaso resumen semana sesion tema unidad chapter class introduction lecture"
     " part review session summary unit week".split()
 )
+_ALONE = (["implementacion"], ["implementation"])
+"""Titles that are of any subject where nothing else is said: "Implementación por composición"."""
 _VAGUE = frozenset("aspecto concepto dato detalle fact finding hecho idea punto".split())
 """Of them those that tell nothing beside the matter, either."""
 _SAID_OF = re.compile(
@@ -85,7 +87,7 @@ def is_generic(title: str) -> bool:
     """Whether a title fits any subject, so that it tells nobody what its section is about."""
     words = key_words(IN_BRACKETS.sub(" ", title))
     rest = [word for word in words if word not in _OF_A_DOCUMENT]
-    return not rest or _is_of_a_section(rest)
+    return not rest or rest in _ALONE or _is_of_a_section(rest)
 
 
 def is_of_section(title: str) -> bool:

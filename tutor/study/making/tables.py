@@ -245,7 +245,9 @@ def _choice(material: CardMaterial, table: CardTable, cell: Cell) -> Iterator[Ca
     by_year = answer == cell.key
     others = [other.key if by_year else other.text for other in table.column(cell.column)]
     wrong = [text for text in dict.fromkeys(others) if not overlap(text, answer)]
-    if len(wrong) >= WRONG - 1 and not stands_out(answer, wrong, question):
+    given = cell.text if by_year else cell.key
+    is_plain = any(stands_out(answer, wrong, told) for told in (given, question))
+    if len(wrong) >= WRONG - 1 and not is_plain:
         card = _card(material, table, cell, (CardKind.CHOICE, question, answer))
         chosen = shuffled(card.id, wrong)[:WRONG]
         yield replace(card, choices=shuffled(card.id, (answer, *chosen)))
