@@ -76,6 +76,8 @@ _VAGUE = re.compile(
     r"|first|second|last|other|solution|there|not|it|what|which)\b"
 )
 """Words of a subject that is no term: what is said of it holds of this place alone."""
+_CLASS = re.compile(r"aquel\w*(?: \w+)? (?:que|cuy[oa]s?)\b")
+"""How a sentence goes on that defines whatever its subject is: "Las X son aquellas que …"."""
 _CLAUSE = re.compile(
     r"(?:el|la|los|las|the|de|del|of|con|with|si|if|cuando|when|para|por|en|in|a|se|no)\s"
     r"|.*\b(?:es|son|esta|estan|hay|is|are|can|has|have|tiene|tienen|puede|pueden|importan?)\b"
@@ -86,7 +88,7 @@ _CLAUSE = re.compile(
 """A label, folded, that is no noun: it begins as half a sentence, or has a verb and its object."""
 _NEXT_LABEL = re.compile(r"(?<=[.;]) [A-ZÁÉÍÓÚÑ][^.:;]{2,40}: ")
 _REMARK = re.compile(r"\n(?:Observaci[oó]n|Nota|Ejemplo|Remark|Note|Example)\b.*", re.DOTALL)
-_MATHS = re.compile(r"[∃∀∈→←=¬<>≤≥{}]")
+_MATHS = re.compile(r"[∃∀∈→←=≠¬<>≤≥{}]")
 _GLOSS = re.compile(r"\s*\([^()]*\)")
 _MOST_IN_LABEL = 5
 _OPENED = re.compile(r"(?:siguientes?|following)\b[^.\n]*:\n|as follows")
@@ -270,8 +272,10 @@ def _is_subject(found: re.Match[str], sentence: str, topic: str) -> bool:
         return found["gloss"] is not None or (term.isupper() and len(words) == 1)
     if article in ("Un", "Una", "Unos", "Unas", "A", "An"):
         return True
-    in_title = set(words) <= set(key_words(topic))
-    return bool(words) and (found["gloss"] is not None or in_title)
+    if not words or found["gloss"] is not None or set(words) <= set(key_words(topic)):
+        return bool(words)
+    is_name = folded(term).endswith(words[-1])  # not "obligación de hacer", an "obligación"
+    return is_name and _CLASS.match(found["said"]) is not None
 
 
 def _is_label(text: str) -> bool:

@@ -18,9 +18,10 @@ FOREIGN: dict[Language, re.Pattern[str]] = {
 }
 """Spellings that no word of the language has, and acronyms: another name, and not a remark."""
 _POINTS_AWAY = re.compile(
-    r"\b(?:est[aeo]s?|[eé]s[aeo]s?|aquell[oa]s?|dich[oa]s?|ambos|ambas|anterior(?:es)?|siguientes?"
-    r"|previ[oa]s?|próxim[oa]s?|arriba|abajo|aqu[ií]|ah[ií]|all[ií]|mencionad[oa]s?|clase de hoy"
-    r"|(?:en|con|de) (?:el|un) ejemplo|del ejemplo|(?:in|of|with) the example"
+    r"\b(?:est[aeo]s?|[eé]s[aeo]s?|(?<=, )aquell[oa]s?"
+    r"|aquell[oa]s?(?!(?: \w+)? (?:que|cuy[oa]s?)\b)|dich[oa]s?|ambos|ambas|anterior(?:es)?"
+    r"|siguientes?|previ[oa]s?|próxim[oa]s?|arriba|abajo|aqu[ií]|ah[ií]|all[ií]|mencionad[oa]s?"
+    r"|clase de hoy|(?:en|con|de) (?:el|un) ejemplo|del ejemplo|(?:in|of|with) the example"
     r"|\w{2,}[aei]rl[aeo]s?|vimos|veremos|visto|[a-zé]{2,}[ae]mos|nuestr[oa]s?"
     r"|this|these|those|above|below|previous|following|we|our|us|here|seen)\b",
     re.IGNORECASE,

@@ -43,6 +43,17 @@ def test_a_list_is_asked_by_the_line_that_opens_it() -> None:
     assert card.origin.text.startswith("Un algoritmo")
 
 
+def test_a_heading_that_names_the_items_stands_over_no_list() -> None:
+    items = "L • sensor de luz para el dedo\n• pantalla con la cuenta\n• pilas o batería"
+    made = cards("# Pulsioxímetro (sensor, pilas)", "## Componentes", items, kind=CardKind.LIST)
+    assert not made
+    made = cards("# Pulsioxímetro de dedo", "## Componentes", items, kind=CardKind.LIST)
+    assert len(made) == 1
+    kinds = "L • requisitos de negocio\n• requisitos de usuario\n• requisitos del sistema"
+    made = cards("# Requisitos legales", "## Tipos de requisitos", kinds, kind=CardKind.LIST)
+    assert len(made) == 1, "a word that all items share names none"
+
+
 def test_steps_have_an_order_and_lines_below_an_item_are_its_own() -> None:
     (card,) = cards("# Indexar: los tres pasos", STEPS, kind=CardKind.LIST, title="RAG")
     assert card.question == "[RAG] ¿Cuáles son los 3 puntos de «Indexar: los tres pasos»?"
@@ -185,17 +196,77 @@ def test_a_table_of_aspects_is_asked_by_its_columns() -> None:
         assert ("siempre" in words or "nunca" in words) == ("Cita la fuente" in words)
 
 
+HEADED = (
+    "T Capa | Descripción | Ejemplo\n"
+    "Miocardio | Capa de músculo que se contrae | el de un perro\n"
+    "Endocardio | Revestimiento interno de las cavidades | el de un gato\n"
+    "Nervio vago | Nervio vago (X). Frena el corazón | el de un pez\n"
+    "Pericardio | Más gruesa en los adultos sanos | el de un ave"
+)
+
+
+def test_a_table_without_a_caption_has_a_head_that_differs_from_its_rows() -> None:
+    made = cards("# Paredes del corazón", HEADED, kind=CardKind.ROW)
+    asked = {card.question: card.answer for card in made}
+    assert asked == {
+        "[Paredes del corazón] Miocardio (Capa) · Descripción: ____": (
+            "Capa de músculo que se contrae"
+        ),
+        "[Paredes del corazón] Endocardio (Capa) · Descripción: ____": (
+            "Revestimiento interno de las cavidades"
+        ),
+    }
+
+
+def test_figures_below_it_tell_a_head_too() -> None:
+    table = "T Nota | Duración\nRedonda | 4 tiempos\nBlanca | 2 tiempos\nNegra | 1 tiempo"
+    made = cards("# Duración de las notas", table, kind=CardKind.ROW)
+    assert [card.answer for card in made] == ["4 tiempos", "2 tiempos", "1 tiempo"]
+
+
+def test_a_table_of_differences_is_asked_by_its_columns() -> None:
+    table = "T Diferencias | Compilador | Intérprete\nProceso | traduce todo | va línea a línea"
+    table += "\nErrores | salen antes | salen al ejecutar"
+    made = cards("# Traductores", table, kind=CardKind.ROW)
+    assert made[0].question.endswith("Compilador · Proceso: ____")
+
+
+def test_no_choice_of_a_table_has_alone_a_word_of_its_question() -> None:
+    table = (
+        "T Programa | Qué guarda\nCon metas | el estado y sus metas\n"
+        "Reflejo | reglas fijas sobre cada suceso\nCon modelo | una imagen interna del mundo"
+    )
+    made = cards("# Agentes", "K Tabla 2: Programas de un agente", table, kind=CardKind.CHOICE)
+    assert "Con metas" not in {card.subject for card in made}
+    assert "Reflejo" in {card.subject for card in made}
+
+
+HEADLESS = (
+    "T Precisión | cuánto de lo marcado era cierto\n"
+    "Exhaustividad | cuánto de lo que había se marcó\n"
+    "Especificidad | cuántos negativos se respetaron"
+)
+
+
 @pytest.mark.parametrize(
     "parts",
     [
-        TABLE[1:],
+        (HEADLESS,),
+        ("T Regulador | Anexo normativo\nQueso curado | Leche entera\nPan blanco | Harina fina",),
+        ("T Propiedad | Descripción\nDensidad | menos densos que el agua\nColor | no tienen",),
+        ("T Compilar | Compilador\nResultado: un programa | Un programa que traduce otros",) * 2,
+        ("T Orden | Efecto\nsumar(a, b) | Suma los dos números\nparar() | Termina el programa",),
         (TABLE[0], "T Paso | g\n1 | 0\n2 | 13"),
         (TABLE[0], "T Ventajas | Desventajas\nRápidos | Sobreajustan\nSe leen | Inestables"),
         (TABLE[0], "T Nombre | Uso\nReLU | oculta\nReLU | salida"),
         (TABLE[0], "T Nombre | Uso\nReLU | oculta | barata\nTanh | salida"),
     ],
     ids=[
-        "no head for certain",
+        "no head",
+        "a first row like the others",
+        "what is said of a thing that is not named",
+        "two lists side by side",
+        "calls of an example",
         "numbers",
         "two lists",
         "name twice",
@@ -218,6 +289,10 @@ def test_no_card_is_made_of_a_table_with(parts: tuple[str, ...]) -> None:
             "Alan Turing propuso en 1950 reemplazar la pregunta por un juego de imitación escrito.",
             "1950",
         ),
+        ("Alemania firmó el tratado de Versalles el 28 de junio de 1919.", "1919"),
+        ("En 1829, Venezuela se separó por fin de la Gran Colombia.", "1829"),
+        ("En 1833, tras la muerte de Fernando VII, se inició un conflicto en España.", "1833"),
+        ("Fernando VII fue obligado a abdicar por Napoleón Bonaparte en 1808.", "1808"),
     ],
 )
 def test_a_blank_is_left_for(sentence: str, answer: str) -> None:
@@ -240,6 +315,10 @@ def test_a_blank_is_left_for(sentence: str, answer: str) -> None:
         "La búsqueda voraz (greedy search) expande el nodo más cercano.",
         "La búsqueda en árbol (tree search) no recuerda los estados visitados y queda en ciclos.",
         "The paired test (PT) compares the means of one group at two points in time.",
+        "En 1956, acuñó el término de inteligencia artificial en la escuela de Dartmouth.",
+        "En 1821, con el triunfo de Carabobo, acabó con los realistas de aquellas tierras.",
+        "En 1824 se reunió el congreso que cambió el país como Estados Unidos.",
+        "Finalmente acabó en 1821 la larga guerra que hubo entre España y Colombia.",
     ],
     ids=[
         "demonstrative",
@@ -252,6 +331,10 @@ def test_a_blank_is_left_for(sentence: str, answer: str) -> None:
         "little is told",
         "what it does not do",
         "English",
+        "subject before it",
+        "subject before it, behind an aside",
+        "some country",
+        "an adverb is no name",
     ],
 )
 def test_no_blank_is_left_in(sentence: str) -> None:

@@ -32,6 +32,8 @@ TERMS = (
         ("Condiciones para que funcione", "Discriminación de precios"),
         ("Económicas", "Consecuencias de la guerra"),
         ("Grande", "Tamaño de página"),
+        ("Primera", "Generaciones de robots"),
+        ("Regla práctica", "Selección del quantum"),
         ("Scope", "Static tests"),
     ],
 )
@@ -330,6 +332,66 @@ def test_labels_of_a_section_are_no_wrong_choices() -> None:
     assert not [card for card in made if "Alcance" in card.choices]
 
 
+def test_labels_of_other_sections_are_no_choices_beside_a_label() -> None:
+    more = "• Trueque: dos personas cambian cosas que ninguna de las dos paga con dinero."
+    lonely = (
+        "L • Carbón: la piedra negra que mueve la máquina de vapor y la siderurgia del norte.\n"
+        "• Objetivo: que los trenes lleguen a las minas de todas las provincias."
+    )
+    made = cards("# Ventas", f"L {TERMS}{more}", "# Minería", lonely)
+    assert "Carbón" in {card.answer for card in made if card.kind is CardKind.TERM}
+    assert "Carbón" not in {card.answer for card in made if card.kind is CardKind.CHOICE}
+
+
+def test_a_choice_that_alone_has_a_word_of_the_description_stands_out_whatever_the_heading() -> (
+    None
+):
+    listed = (
+        "L • Variables de estado: un conjunto corto de variables con que se describe todo.\n"
+        "• Entorno térmico: lo que rodea a un cuerpo y le cede o le quita energía.\n"
+        "• Pared térmica: lo que separa dos cuerpos y deja pasar la energía de uno a otro.\n"
+        "• Equilibrio térmico: dos cuerpos dejan de ceder energía el uno al otro."
+    )
+    made = cards("# Física térmica", listed, kind=CardKind.CHOICE)
+    assert "Variables de estado" not in {card.answer for card in made}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "cuyos seres vivos aprovechan un único recurso, sin competencia con los demás.",
+        "similares pero además tienen sensores que miden el lugar en que trabajan.",
+    ],
+)
+def test_a_term_is_not_asked_for_by_what_goes_on_about_another_one(said: str) -> None:
+    made = cards("# Nichos", f"L • Especialista: {said}\n{TERMS}")
+    asked = {card.kind for card in made if "Especialista" in (card.answer, card.subject)}
+    assert CardKind.DEFINITION in asked
+    assert CardKind.TERM not in asked
+    same = said.replace("cuyos", "hábitat cuyos").replace("similares pero", "similares al dron,")
+    made = cards("# Nichos", f"L • Especialista: {same}\n{TERMS}", kind=CardKind.TERM)
+    assert "Especialista" in {card.answer for card in made}
+
+
+def test_what_is_said_of_a_kind_is_not_false_of_what_is_of_that_kind() -> None:
+    listed = (
+        "L • Aparejo: forma de disponer las piezas con que se levanta un muro de carga.\n"
+        "• Aparejo inglés: hiladas que alternan piezas a lo largo con piezas de punta.\n"
+        "• Aparejo belga: hiladas en las que cada pieza cruza por completo la de abajo."
+    )
+    made = cards("# Muros", listed, kind=CardKind.TRUE_FALSE)
+    false = [card.question for card in made if card.answer == "Falso"]
+    assert not [asked for asked in false if "forma de disponer" in asked.lower()]
+
+
+def test_a_title_below_the_matter_says_what_is_told_of_it() -> None:
+    listed = f"L {TERMS.rstrip()}"
+    made = cards("# Redes", "## Beneficios principales", listed, kind=CardKind.DEFINITION)
+    assert made[0].question == "[Redes › Beneficios principales] Explica «Duopolio»."
+    made = cards("# Redes", "## Conceptos clave", listed, kind=CardKind.DEFINITION)
+    assert made[0].question == "[Redes] Explica «Duopolio»."
+
+
 def test_a_heading_that_only_opens_a_list_stands_over_no_card() -> None:
     made = cards("# Ondas", "## Clases de ondas", "### Se clasifican en", f"L {TERMS.rstrip()}")
     assert made[0].question == "[Clases de ondas] Explica «Duopolio»."
@@ -350,6 +412,9 @@ def test_somebody_is_asked_for_as_a_person_and_is_no_term() -> None:
         ("Conceptos Fundamentales (en un minuto)", True),
         ("Tres componentes", True),
         ("Semana 3 · Sesión 2: Profundización", True),
+        ("Comparativa rápida", True),
+        ("Implementación", True),
+        ("Implementación por composición", False),
         ("Tema 2", True),
         ("Tema 2: Ley de Gauss", False),
         ("Ventajas de la compilación", False),

@@ -59,6 +59,11 @@ def test_a_heading_that_names_the_term_does_not_stand_over_its_question() -> Non
             "¿Qué son los embeddings?",
             "Los vectores que representan el significado.",
         ),
+        (
+            "Las rocas ígneas son aquellas que se forman cuando el magma se enfría.",
+            "¿Qué son las rocas ígneas?",
+            "Aquellas que se forman cuando el magma se enfría.",
+        ),
     ],
 )
 def test_a_sentence_that_says_what_something_is_defines_it(
@@ -128,6 +133,19 @@ def test_what_may_be_said_of_anything_is_no_term(label: str) -> None:
     }
 
 
+def test_signs_of_a_comparison_are_no_term() -> None:
+    said = "una red puede verse como estrella aunque sus cables formen un anillo."
+    made = cards("# Redes", f"{KINDS}\n• Física ≠ Lógica: {said}", kind=CardKind.DEFINITION)
+    assert len(made) == 4
+
+
+def test_a_class_of_a_subject_is_told_where_the_subject_has_a_name() -> None:
+    said = "aquella cuyo objeto consiste en prestar un servicio a otra persona."
+    assert cards("# Civil", f"P La obligación solidaria es {said}", kind=CardKind.DEFINITION)
+    assert not cards("# Civil", f"P La obligación de hacer es {said}", kind=CardKind.DEFINITION)
+    assert not cards("# Civil", f"P El último caso es {said}", kind=CardKind.DEFINITION)
+
+
 @pytest.mark.parametrize("heading", ["6 Ejercicios", "Bibliografía", "Índice", "Exercises"])
 def test_sections_with_nothing_to_learn_make_no_cards(heading: str) -> None:
     assert not cards(f"# {heading}", AGENT, KINDS)
@@ -164,6 +182,19 @@ def test_no_term_is_a_wrong_choice_that_another_name_or_description_makes_right(
     for card in cards("# Formas de aprender", kind, kind=CardKind.CHOICE):
         kinds = [choice for choice in card.choices if choice.startswith("Aprendizaje")]
         assert "Aprendizaje" not in kinds or len(kinds) == 1
+
+
+def test_an_acronym_is_no_choice_beside_one_that_ends_with_it() -> None:
+    nets = (
+        "L • LAN: la red de los equipos de una casa o de una oficina pequeña.\n"
+        "• WLAN: la red sin cables que enlaza por radio los equipos de un edificio.\n"
+        "• MAN: la red que junta los edificios de una ciudad entera con fibra.\n"
+        "• WAN: la red que cruza países y mares por los cables de un operador.\n"
+        "• PAN: la red que llega a un par de metros de quien lleva el equipo."
+    )
+    made = cards("# Alcance de las redes", nets, kind=CardKind.CHOICE)
+    assert {"LAN", "WLAN"} <= {card.answer for card in made}
+    assert not [card for card in made if {"LAN", "WLAN"} <= set(card.choices)]
 
 
 def test_a_false_statement_is_one_that_the_same_list_makes_of_another_term() -> None:
@@ -297,3 +328,47 @@ def test_what_is_defined_in_so_many_words_is_not_defined_by_a_sentence_too() -> 
     said = "P El agente es el programa que percibe su entorno con sensores y actúa sobre él."
     made = cards("# Agente y entorno", AGENT, said, kind=CardKind.DEFINITION)
     assert [card.question for card in made] == ["[Agente y entorno] ¿Cómo se define «Agente»?"]
+
+
+def test_a_heading_in_the_plural_names_the_subject_of_a_sentence_with_an_article() -> None:
+    said = "la unidad funcional que compone a todo ser vivo."
+    (card,) = cards("# Tipos de células", f"P La célula es {said}", kind=CardKind.DEFINITION)
+    assert card.question == "[Tipos de células] ¿Qué es la célula?"
+    assert not cards("# Cartas", "P Cada carta es un entorno con el nombre de su destinatario.")
+
+
+def test_a_line_that_heads_a_paragraph_names_the_subject_of_its_sentence() -> None:
+    said = "P El alcance máximo es la medida desde el centro del robot hasta la punta del brazo."
+    (card,) = cards("# Robots", "L 4. Alcance máximo.", said, kind=CardKind.DEFINITION)
+    assert card.question == "[Robots] ¿Qué es el alcance máximo?"
+    assert not cards("# Robots", "L 4. Alcance máximo.\n5. Carga.", said)
+    assert not cards("# Robots", said)
+
+
+def test_an_index_in_brackets_is_no_translation() -> None:
+    said = "los carnívoros que nadie caza y que cierran la cadena de quienes comen."
+    listed = KINDS.replace("Agrupamiento", "Consumidores finales C_(F)")
+    made = cards("# Niveles", f"{listed}\n• Descomponedores: {said}", kind=CardKind.CHOICE)
+    assert "Consumidores finales C_(F)" in {card.answer for card in made}
+
+
+def test_a_section_that_begins_with_what_it_is_defines_its_heading() -> None:
+    said = "P Es un régimen en el que una potencia domina a otros pueblos. Duró un siglo entero."
+    made = cards("# Historia", "## 2. El imperialismo", said)
+    assert [card.question for card in made] == ["[Historia] Explica «El imperialismo»."]
+    assert made[0].answer == "Es un régimen en el que una potencia domina a otros pueblos."
+
+
+@pytest.mark.parametrize(
+    ("heading", "said"),
+    [
+        ("Descripción", "Es una variación del método de Newton que no usa la derivada."),
+        ("¿Qué es el imperialismo?", "Es un régimen en el que una potencia domina a otros."),
+        ("El imperialismo", "Son muchas las potencias que dominaron a otros pueblos."),
+        ("El imperialismo", "Es la más importante de las causas de la primera guerra."),
+        ("Las potencias", "Es un régimen en el que una potencia domina a otros pueblos."),
+    ],
+    ids=["generic", "question", "no class", "praise", "number"],
+)
+def test_a_section_does_not_define_its_heading_by(heading: str, said: str) -> None:
+    assert not cards("# Historia", f"## {heading}", f"P {said}")

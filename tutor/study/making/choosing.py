@@ -51,9 +51,12 @@ def alike(one: str, other: str) -> bool:
 
 
 def overlap(one: str, other: str) -> bool:
-    """Whether one term holds all words of the other, as a kind of it or another name would."""
+    """Whether one term holds all words of the other, as a kind of it or another name would, or
+    an acronym ends with the letters of the other: "WLAN", "LAN".
+    """
     words, others = _words(one), _words(other)
-    return not words or not others or words <= others or others <= words
+    is_kind = one.isupper() and other.isupper() and (one.endswith(other) or other.endswith(one))
+    return is_kind or not words or not others or words <= others or others <= words
 
 
 def masked(said: str, term: str) -> str:

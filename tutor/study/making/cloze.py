@@ -12,17 +12,20 @@ from itertools import pairwise
 
 from tutor.map.lesson import LessonPart
 from tutor.map.parentheses import glossed_terms
-from tutor.map.wording import is_readable, is_whole, key_words, names_subject
+from tutor.map.wording import is_readable, is_whole, key_words, names_subject, stands_alone
 from tutor.model import BlockKind
 from tutor.study.card import Card, CardKind
 from tutor.study.making.choosing import shuffled
 from tutor.study.making.headings import named_topic, titles_over
 from tutor.study.making.material import BLANK, CardMaterial
+from tutor.text.numerals import MONTHS
 from tutor.text.paragraphs import joined_lines
 from tutor.text.sentences import split_sentences
 from tutor.text.terms import content_words
 
-_YEAR = re.compile(r"(?<=\b[ei]n )(?:1[5-9]|20)\d\d\b(?![\d%])")
+_YEAR = re.compile(
+    rf"(?:\b[EeIi]n |\b\d\d? de (?:{'|'.join(MONTHS)}) de )(?P<year>(?:1[5-9]|20)\d\d)\b(?![\d%])"
+)
 _NAMED = re.compile(r"[A-Z][A-Za-z0-9*-]*[A-Z0-9*][\w*-]*\s|(?:[A-Z][a-zé]+ ){2}")
 """A sentence may also begin with an acronym or a name."""
 _RELATION = re.compile(r"[=≔≈≤≥∝]")
@@ -42,6 +45,13 @@ _PREDICATE = re.compile(
 """... and behind it: a word that may be a verb. What something does not do many things do not."""
 _NAME = re.compile(r"(?<=[^.:] )[A-ZÁÉÍÓÚ]\w")
 """What a sentence has, for its year to be asked."""
+_PAST = re.compile(r"(?:fue|fueron|\w+(?:ó|aron|ieron)) ")
+_DID = re.compile(rf"(?!\w+mente\b)[A-ZÁÉÍÓÚ]\w{{3,}}(?: [IVXL]+)? {_PAST.pattern}")
+"""How a sentence begins with one name and a verb in the past."""
+_ASIDE = re.compile(r"(?:con|desde|durante|por|tras|after|during|with) [^,]*, ")
+_UNNAMED = re.compile(r"\b(?:el país|la región|la ciudad|the (?:country|region|city))\b")
+"""What a sentence has that tells the reader of other notes nothing."""
+_FEWEST_OF_YEAR = 4
 _FEWEST_LEFT = 6
 """Words with a meaning that a question has beside its blank."""
 
@@ -66,20 +76,38 @@ def _of_sentence(
     material: CardMaterial, part: LessonPart, place: tuple[int, int]
 ) -> Iterator[Card]:
     sentence = joined_lines(material.slice(*place))
-    named = names_subject(sentence) or _NAMED.match(sentence)
+    named = names_subject(sentence) or _NAMED.match(sentence) or _is_done_by_name(sentence)
     if not named or _MARKUP.search(sentence) or not is_whole(sentence):
         return
-    years = [year.span() for year in _YEAR.finditer(sentence) if _NAME.search(sentence)]
+    years = list(_years(sentence))
     for start, end in (*_subjects(material, sentence), *years):
         said = f"{sentence[:start]}{BLANK}{sentence[end:]}"
         answer = sentence[start:end]
         words, told = content_words(answer), content_words(said)
-        if len(told) >= _FEWEST_LEFT and told.isdisjoint(words):
+        fewest = _FEWEST_OF_YEAR if (start, end) in years else _FEWEST_LEFT
+        if len(told) >= fewest and told.isdisjoint(words):
             topic = named_topic(material, part.topic, place[0])
             titles = filter(None, (topic, *titles_over(material, place[0]), part.topic))
             above = next((title for title in titles if words.isdisjoint(content_words(title))), "")
             question = material.frames.cloze.format(said=said)
             yield material.card(CardKind.CLOZE, question, answer, place, (above, answer))
+
+
+def _is_done_by_name(sentence: str) -> bool:
+    """Whether a sentence begins with somebody's or a country's name, and what was done."""
+    return _DID.match(sentence) is not None and stands_alone(sentence)
+
+
+def _years(sentence: str) -> Iterator[tuple[int, int]]:
+    """The years of a sentence that has a name; not of one that goes on with a verb behind it, or
+    otherwise about what stands before: "En 1956, acuñó …".
+    """
+    for year in _YEAR.finditer(sentence):
+        if not _NAME.search(sentence) or _UNNAMED.search(sentence):
+            return
+        rest = _ASIDE.sub("", sentence[year.end() :].lstrip(" ,"))
+        if year.start() > 0 or (stands_alone(rest) and not _PAST.match(rest)):
+            yield year.span("year")
 
 
 def _subjects(material: CardMaterial, sentence: str) -> Iterator[tuple[int, int]]:

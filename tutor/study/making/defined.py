@@ -8,7 +8,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from tutor.map.definitions import Cue, Definition, definitions, of_sentence
-from tutor.map.lesson import LessonPart
+from tutor.map.lesson import LessonPart, items_of
 from tutor.map.wording import is_readable, is_whole, key_words, stands_alone
 from tutor.model import Block, BlockKind
 from tutor.study.making.choosing import masked, stems
@@ -16,12 +16,14 @@ from tutor.study.making.headings import Above, above, line_above, named_topic, t
 from tutor.study.making.labels import is_facet, is_generic, is_moment
 from tutor.study.making.material import CardMaterial
 from tutor.study.making.saying import defines
+from tutor.study.making.tidying import as_title
 from tutor.text.folding import folded
 from tutor.text.names import known_in_lower_case
 from tutor.text.paragraphs import joined_lines
 from tutor.text.sentences import split_sentences
 
-_GLOSS = re.compile(r"\s*\([^()]*\)")
+_GLOSS = re.compile(r"(?<![_^])\s*(?<![_^])\([^()]*\)")
+"""A translation in parentheses, not an index: "C_(F)"."""
 _LIVED = re.compile(r"\s\([^()]*\b1\d{3}\b")
 _ROLE = re.compile(
     r"(?:el|la|un|una)\s(?:\w+\s){0,2}(?:exponente|fil[oó]sof[oa]|psic[oó]log[oa]|f[ií]sic[oa]"
@@ -36,7 +38,10 @@ _SAYS = re.compile(
     r"\s(?P<verb>es|son|se define como)\s(?P<said>(?:una?|el|la|los|las|unos|unas)\s.+)",
     re.DOTALL,
 )
+_PLURAL = re.compile(r"(?<=[aeiou])s\Z|(?<=[lnrdzj])es\Z")
 _VERB = re.compile(r"\s(?:es|son|se\sdefine\scomo)\s")
+_IS = re.compile(r"(?:Es|Son) (?P<said>(?:una?|el|la|unos|unas|aquel\w*) .+)", re.DOTALL)
+"""How a section begins that says what its heading is: "Es un régimen de …"."""
 _MASCULINE = re.compile(r"El\b", re.IGNORECASE)
 """Before a noun it is taken for "él"."""
 _MOST_WORDS = 5
@@ -65,7 +70,10 @@ def defined_in(material: CardMaterial, recurring: AbstractSet[str] = frozenset()
     """What a document defines; a label that is `recurring` in a course is no name."""
     given = definitions(material)
     known = {folded(_GLOSS.sub("", definition.term)) for definition in given}
-    given = sorted((*given, *_central_definitions(material, known)), key=lambda one: one.start)
+    central = list(_central_definitions(material, known))
+    known |= {folded(definition.term) for definition in central}
+    headed = _headed_definitions(material, known)
+    given = sorted((*given, *central, *headed), key=lambda one: one.start)
     found = (_defined(material, definition, recurring) for definition in given)
     return [defined for defined in found if defined is not None]
 
@@ -94,7 +102,10 @@ def _defined(
         if not topic:
             return None
     is_person = not is_label and _is_person(material, found)
-    is_name = not (is_facet_of or is_person)
+    is_title = is_label and found.topic == found.term
+    if is_title:
+        topic = next((one for one in titles_over(material, found.start) if one != term), topic)
+    is_name = not (is_facet_of or is_person or is_title)
     return Defined(material, found, term, masked(found.said, term), topic, is_name, is_person)
 
 
@@ -170,19 +181,68 @@ def _of_paragraph(material: CardMaterial, part: LessonPart, block: Block) -> Ite
         found = _SAYS.match(joined_lines(body[first:last]))
         if found is None or not _tells_what(found):
             continue
-        title = _naming(found["term"], [part.topic, *titles_over(material, block.start)])
+        title = _naming(found, [part.topic, *titles_over(material, block.start)])
+        if title is None and _naming(found, [_line_over(material, block)]) is not None:
+            title = part.topic
         if title is None:
             continue
         place = block.start + first, block.start + last
         yield of_sentence(found, place, block.start, title)
 
 
-def _naming(term: str, titles: Sequence[str]) -> str | None:
-    """The nearest heading that has all words of a term, which any subject does not have."""
-    words = set(key_words(term))
-    if not words or len(words) > _MOST_WORDS or is_generic(term):
+def _headed_definitions(material: CardMaterial, known: AbstractSet[str]) -> Iterator[Definition]:
+    """What the first sentence under a heading says that this is: "Es un régimen de …"; of no term,
+    folded, that is known.
+    """
+    for part in material.parts if material.language == "es" else ():
+        block = part.blocks[0]
+        body = material.slice(block.start, block.end) if part.headed else ""
+        if block.kind is not BlockKind.PARAGRAPH or not _IS.match(body):
+            continue
+        over = material.sections_over(block.start)
+        term = as_title(over[-1].title) if over else ""
+        if not _is_name(term) or folded(_GLOSS.sub("", term)) in known:
+            continue
+        first, last = next(iter(split_sentences(body, material.language)))
+        found = _IS.match(joined_lines(body[first:last]))
+        agrees = body.startswith("Son") == key_words(term)[0].endswith(("as", "es", "os"))
+        if not (found and agrees and _tells_what(found)):
+            continue
+        if defines(term, found["said"], Cue.SAYS, term):
+            place = block.start + first, block.start + last
+            yield Definition(term, found[0], *place, block.start, term, Cue.LABEL)
+
+
+def _is_name(title: str) -> bool:
+    """Whether a heading may be the name of what its section defines."""
+    few = 1 <= len(key_words(_GLOSS.sub("", title))) <= _MOST_WORDS
+    return few and ":" not in title and not title.endswith(("?", ".")) and not is_generic(title)
+
+
+def _line_over(material: CardMaterial, block: Block) -> str:
+    """The line over a paragraph that heads it without being a heading: "4. Alcance máximo."."""
+    before = next(reversed(material.text.blocks_in(0, block.start)), None)
+    if before is None or before.kind is not BlockKind.LIST:
+        return ""
+    items = list(items_of(material.text, before))
+    line = items[0].text.strip(" .:")
+    return line if len(items) == 1 and len(line.split()) <= _MOST_WORDS else ""
+
+
+def _naming(found: re.Match[str], titles: Sequence[str]) -> str | None:
+    """The nearest heading that has all words of a term, which any subject does not have; of one
+    with an article in singular or plural.
+    """
+    bare = _singular if found["article"] else key_words
+    words = set(bare(found["term"]))
+    if not words or len(words) > _MOST_WORDS or is_generic(found["term"]):
         return None
-    return next((title for title in titles if words.issubset(key_words(title))), None)
+    return next((title for title in titles if words.issubset(bare(title))), None)
+
+
+def _singular(text: str) -> list[str]:
+    """Its words with a meaning, without the endings of the plural."""
+    return [_PLURAL.sub("", word) for word in key_words(text)]
 
 
 def _tells_what(found: re.Match[str]) -> bool:

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from tutor.map.lesson import Item, Lesson, items_of
+from tutor.map.lesson import TOLD, Item, Lesson, items_of
 from tutor.map.wording import key_words, topic
 from tutor.model import Block, BlockKind, CleanText
-from tutor.study.making.labels import is_generic
+from tutor.study.making.labels import is_generic, is_of_section
 from tutor.study.making.material import CardMaterial
 
 _OPENS = re.compile(r"(?:se|hay|existen|puede[n]?) \w", re.IGNORECASE)
@@ -63,7 +63,7 @@ def _above(text: str) -> Above:
 def line_above(lesson: Lesson, block: Block) -> str:
     """The short line over a list, where it is no sentence; empty if there is none."""
     before = next(reversed(lesson.text.blocks_in(0, block.start)), None)
-    if before is None or before.kind is not BlockKind.PARAGRAPH:
+    if before is None or before.kind not in TOLD:
         return ""
     line = lesson.slice(before.start, before.end).rstrip(" :")
     return topic(line) if _may_head(line) else ""
@@ -77,7 +77,8 @@ def titles_over(material: CardMaterial, start: int) -> Iterator[str]:
 
 
 def named_topic(material: CardMaterial, title: str, start: int) -> str:
-    """The topic of a place; where its title fits any subject, the nearest heading that does not.
+    """The topic of a place; where its title fits any subject, the nearest heading that does not,
+    with the title below it if that says what is told of the matter: "Redes › Beneficios".
 
     "Se clasifican en" says nothing beside the heading over it.
     """
@@ -85,7 +86,8 @@ def named_topic(material: CardMaterial, title: str, start: int) -> str:
     title = above if _OPENS.match(last) else title
     if not is_generic(title.split(" › ", 1)[0]):
         return title
-    return next(titles_over(material, start), "")
+    near, own = next(titles_over(material, start), ""), title.rsplit(" › ", 1)[-1]
+    return f"{near} › {own}" if near and own != near and is_of_section(own) else near
 
 
 @lru_cache(maxsize=64)

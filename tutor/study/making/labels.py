@@ -15,18 +15,21 @@ from tutor.text.paragraphs import IN_BRACKETS
 from tutor.text.words import OF_ANY_SUBJECT
 
 _OF_A_SECTION = OF_ANY_SUBJECT | frozenset(
-    "alcance ambito antecedente aporte aportacion aspecto beneficio caracteristica"
-    " clasificacion comentario componente composicion concepto conclusion condicion consecuencia"
+    "alcance ambito antecedente aplicacion aporte aportacion aspecto beneficio caracteristica"
+    " clasificacion comentario comparacion comparativa componente composicion concepto conclusion"
+    " condicion consecuencia"
     " contenido contexto critica debate descripcion desventaja detalle diferencia duracion"
     " efecto ejemplo enfoque error etapa evolucion factor fecha finalidad formula ecuacion"
     " funcionamiento fundamento hallazgo hecho idea impacto implicacion importancia"
-    " inconveniente integrante interpretacion justificacion limitacion limitante lugar mecanismo"
+    " inconveniente integrante interpretacion justificacion leccion limitacion"
+    " limitante lugar mecanismo"
     " meta miembro motivo objetivo observacion origen participante paso perspectiva posicion"
     " problema procedimiento proposito propiedad protagonista punto razon recomendacion regla"
     " reivindicacion represion requerimiento requisito resultado rol significado sintoma"
     " situacion solucion supuesto tarea tipo ubicacion uso utilidad ventaja causas elementos"
-    " estructuras funciones limites metodos pasos procesos relaciones riesgos tecnicas valores"
-    " aim assumption benefit causes characteristic conclusion condition consequence description"
+    " estructura estructuras funciones limites metodos pasos procesos relaciones riesgos tecnicas"
+    " valores aim assumption benefit causes characteristic comparison conclusion condition"
+    " consequence description"
     " detail duration equation fact finding functions goal impact implication importance"
     " interpretation justification limitation location mechanism member motive objective origin"
     " participant property purpose reason recommendation requirement result role rule scope"
@@ -36,7 +39,8 @@ _OF_A_SECTION = OF_ANY_SUBJECT | frozenset(
 _OF_ANY_NOUN = frozenset(
     "adicional basico basica central clave claves comun comunes corto destacado destacada especial"
     " esencial especifico especifica final fundamental general importante inicial largo mayor"
-    " mediano menor notable particular plazo principal relevante tipico tipica"
+    " mediano menor notable particular plazo practico practica principal rapido rapida relevante"
+    " tipico tipica"
     " additional basic common general important key long main major short special term"
     " typical dos tres cuatro cinco seis siete two three four five six seven".split()
 )
@@ -46,6 +50,10 @@ _OF_A_DOCUMENT = frozenset(
     " profundizacion repaso resumen semana sesion tema unidad chapter class introduction lecture"
     " part review session summary unit week".split()
 )
+_ALONE = (["implementacion"], ["implementation"])
+"""Titles that are of any subject where nothing else is said: "Implementación por composición"."""
+_VAGUE = frozenset("aspecto concepto dato detalle fact finding hecho idea punto".split())
+"""Of them those that tell nothing beside the matter, either."""
 _SAID_OF = re.compile(
     r"(?:diferencias?|ventajas?|desventajas?|causas|objetivos?|origen"
     r"|origenes|posicion|ejemplos?|usos?|impactos?|limitaciones"
@@ -67,7 +75,8 @@ _SIZES = frozenset(
     "alto alta altos altas bajo baja bajos bajas grande grandes pequeno pequena pequenos pequenas"
     " largo larga corto corta nuevo nueva viejo vieja bueno buena malo mala positivo positiva"
     " negativo negativa interno interna internos internas externo externa externos externas"
-    " esencial esenciales high low large small internal external".split()
+    " esencial esenciales primero primera segundo segunda tercero tercera cuarto cuarta quinto"
+    " quinta first second third fourth fifth high low large small internal external".split()
 )
 _ADJECTIVE = re.compile(r"\w{3,}(?:ic|iv|os)([oa])s")
 _KINDS = re.compile(r"(?:tipos?|clases?|clasificacion|modelos|formas|kinds?|types?)\b")
@@ -78,7 +87,13 @@ def is_generic(title: str) -> bool:
     """Whether a title fits any subject, so that it tells nobody what its section is about."""
     words = key_words(IN_BRACKETS.sub(" ", title))
     rest = [word for word in words if word not in _OF_A_DOCUMENT]
-    return not rest or _is_of_a_section(rest)
+    return not rest or rest in _ALONE or _is_of_a_section(rest)
+
+
+def is_of_section(title: str) -> bool:
+    """Whether a title says what is told of the one above it: "Beneficios principales"."""
+    words = key_words(IN_BRACKETS.sub(" ", title))
+    return _is_of_a_section(words) and all(_VAGUE.isdisjoint(_forms(word)) for word in words)
 
 
 def announces(word: str) -> bool:

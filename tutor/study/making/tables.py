@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from tutor.map.lesson import LessonPart
@@ -19,16 +19,21 @@ from tutor.study.making.choosing import (
     overlap,
     pick,
     shuffled,
+    stands_out,
+    stems,
     whether,
 )
 from tutor.study.making.headings import named_topic
+from tutor.study.making.labels import is_generic
 from tutor.study.making.material import BLANK, CardMaterial
 from tutor.text.folding import folded
-from tutor.text.paragraphs import cells_of
+from tutor.text.paragraphs import IN_BRACKETS, cells_of
 
 _CAPTION = re.compile(r"(?:Tabla|Cuadro|Table)\s\d+(?:\.\d+)*[.:]\s*([^|\n]{8,140})", re.IGNORECASE)
 _ATTRIBUTES = re.compile(
-    r"(?:aspectos?|caracter[ií]sticas?|atributos?|aspects?|features?|attributes?)?", re.IGNORECASE
+    r"(?:aspectos?|caracter[ií]sticas?|atributos?|criterios?|diferencias?"
+    r"|aspects?|attributes?|criteria|differences?|features?)?",
+    re.IGNORECASE,
 )
 """What stands over the first column where a table's columns, not its rows, are what it is about."""
 _SIDES = re.compile(
@@ -42,6 +47,31 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 _LETTERS = re.compile(r"[^\W\d_]{3,}")
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d\Z")
 _FEWEST_ROWS = 2
+_NO_NAME = re.compile(r"[=<>≤≥→:;?¿\\{}]|\.\Z")
+"""What no head of a column has outside of brackets."""
+_NO_KEY = re.compile(rf"{_NO_NAME.pattern}|\w\(")
+"""What no row's name has: nor is it a call, which mostly is of an example's program."""
+_MOST_IN_HEAD, _MOST_IN_KEY = 5, 7
+_TIMES = 2
+"""Words of a head and of a row's name; and how many times a head's all cells below it have."""
+_SAID_OF = re.compile(
+    r"(?:acci[oó]n|aspecto|caracter[ií]stica|criterio|propiedad|situaci[oó]n|uso|action|aspect"
+    r"|criterion|feature|property|situation|use)(?:e?s)?\b",
+    re.IGNORECASE,
+)
+"""Heads of a first column whose rows are nothing that has a name."""
+_OPEN = re.compile(
+    r"(?:ejemplos?|pros|contras|ventajas?|desventajas?|notas?|comentarios?|detalles?|examples?|cons"
+    r"|advantages?|disadvantages?|notes?|comments?|details?)\b",
+    re.IGNORECASE,
+)
+"""Heads of columns whose cells could say more, or something else."""
+_COMPARES = re.compile(
+    r"(?:(?:es|son|is|are) )?(?:m[aá]s|menos|mayor|menor|mejor|peor|more|less|better|worse|higher"
+    r"|lower|larger|smaller|faster|slower)\b(?!.*\b(?:que|than)\b)",
+    re.IGNORECASE,
+)
+"""A cell that compares, and does not say with what."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +126,9 @@ def _table(material: CardMaterial, part: LessonPart, block: Block) -> CardTable 
     title = _title(material, block)
     opened = material.slice(block.lead, block.start).rstrip().endswith(":")
     by_column = _ATTRIBUTES.fullmatch(label) is not None
+    told = bool(title or opened)
     is_whole = (
-        (title or opened)  # else nothing tells its head from a row
+        (told or _has_head(head, rows))  # else nothing tells its head from a row
         and len(rows) >= _FEWEST_ROWS
         and all(len(row) == len(head) for row in rows)
         and len({folded(row[0]) for row in rows}) == len(rows)
@@ -110,13 +141,58 @@ def _table(material: CardMaterial, part: LessonPart, block: Block) -> CardTable 
     start = block.start + len(lines[0]) + 1
     for row, line in zip(rows, lines[1:], strict=True):
         for column, text in zip(columns, row[1:], strict=True):
-            if _is_cell(text):
-                names = (column, row[0]) if by_column else (row[0], column)
+            names = (column, row[0]) if by_column else (row[0], column)
+            if _is_cell(text) and (told or _is_closed(*names, text)):
                 cells.append(Cell(*names, text, start, start + len(line)))
         start += len(line) + 1
     label = "" if by_column else label
     title = title or named_topic(material, part.topic, block.start)
     return CardTable(title, label, tuple(cells), block.start, block.end)
+
+
+def _has_head(head: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
+    """Whether a first row differs from the rows below as a head does, and rows or columns are
+    things: its cells are short names that do not recur, and those below one of them are longer, or
+    have figures.
+    """
+    label, *columns = head
+    below = {folded(cell) for row in rows for cell in row}
+    by_column = _ATTRIBUTES.fullmatch(label) is not None
+    names = columns if by_column else head
+    are_names = all(map(_is_name, names)) and below.isdisjoint(map(folded, head))
+    keys = [row[0] for row in rows]
+    if any(len(key.split()) > _MOST_IN_KEY or _NO_KEY.search(key) for key in keys):
+        return False
+    if by_column:
+        return are_names and bool(label) and len(columns) > 1 and not any(map(is_generic, columns))
+    in_columns = zip(*(row[1:] for row in rows), strict=False)
+    differs = any(map(_differs, columns, in_columns))
+    return are_names and differs and not _SAID_OF.match(label)
+
+
+def _is_name(text: str) -> bool:
+    bare = IN_BRACKETS.sub("", text)
+    few = len(bare.split()) <= _MOST_IN_HEAD
+    has_figures = any(map(str.isdigit, bare))
+    return few and not has_figures and bool(_LETTERS.search(bare)) and not _NO_NAME.search(bare)
+
+
+def _differs(head: str, cells: Sequence[str]) -> bool:
+    """Whether all cells of a column have many more words than its head, or figures."""
+    longer = _TIMES * len(head.split())
+    return all(len(cell.split()) >= longer for cell in cells) or all(
+        any(map(str.isdigit, cell)) for cell in cells
+    )
+
+
+def _is_closed(key: str, column: str, text: str) -> bool:
+    """Whether a row and a column ask for one thing, and do not give it away."""
+    first = stems(IN_BRACKETS.sub("", text).split(". ")[0])
+    return (
+        not _OPEN.match(column)
+        and not _COMPARES.match(text)
+        and 2 * len(first & stems(key)) < max(1, len(first))
+    )
 
 
 def _title(material: CardMaterial, block: Block) -> str:
@@ -169,7 +245,9 @@ def _choice(material: CardMaterial, table: CardTable, cell: Cell) -> Iterator[Ca
     by_year = answer == cell.key
     others = [other.key if by_year else other.text for other in table.column(cell.column)]
     wrong = [text for text in dict.fromkeys(others) if not overlap(text, answer)]
-    if len(wrong) >= WRONG - 1:
+    given = cell.text if by_year else cell.key
+    is_plain = any(stands_out(answer, wrong, told) for told in (given, question))
+    if len(wrong) >= WRONG - 1 and not is_plain:
         card = _card(material, table, cell, (CardKind.CHOICE, question, answer))
         chosen = shuffled(card.id, wrong)[:WRONG]
         yield replace(card, choices=shuffled(card.id, (answer, *chosen)))
@@ -182,7 +260,8 @@ def _true_or_false(material: CardMaterial, table: CardTable, cell: Cell) -> Iter
         return
     is_true = coin(f"{cell.key}{cell.text}")
     text = cell.text if is_true else pick(cell.key, others)
-    said = _told(material, table, cell, text) + "."
+    said = _told(material, table, cell, text)
+    said += "" if said.endswith((".", "?")) else "."
     card = _card(material, table, cell, whether(material.frames, said, is_true=is_true))
     yield replace(card, choices=material.frames.sides)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
@@ -27,6 +28,12 @@ from tutor.study.making.headings import titles_over
 from tutor.study.making.material import BLANK
 from tutor.study.making.saying import spells
 
+_OF_ANOTHER = re.compile(
+    r"cuy[oa]s?\b|whose\b"
+    r"|(?:similar|igual|parecid[oa]|equal)(?:e?s)?\b(?! (?:al?|que|en|to|in)\b)",
+    re.IGNORECASE,
+)
+"""How a description begins whose noun, or what it is compared with, stands elsewhere."""
 _LEAST_WORDS = 5
 """Words that carry meaning, of a description by which its term is to be found."""
 
@@ -37,7 +44,8 @@ def term_cards(own: Sequence[Defined], course: Sequence[Defined]) -> Iterator[Ca
         yield _definition(defined)
     askable = [defined for defined in own if _is_askable(defined, course)]
     for defined in askable:
-        yield from _which_term(defined, course)
+        if not _OF_ANOTHER.match(defined.said):
+            yield from _which_term(defined, course)
     for _block, group in groupby(askable, key=lambda defined: defined.definition.block):
         yield from _true_or_false(list(group))
 
@@ -92,6 +100,7 @@ def _which_term(defined: Defined, course: Sequence[Defined]) -> Iterator[Card]:
     if (
         any(_is_like(defined, other) for other in chosen)
         and len(wrong) == WRONG
+        and not stands_out(defined.term, wrong, defined.said)
         and not stands_out(defined.term, wrong, f"{above} {defined.said}")
     ):
         card = material.card(CardKind.CHOICE, question, defined.term, place, about)
@@ -99,10 +108,13 @@ def _which_term(defined: Defined, course: Sequence[Defined]) -> Iterator[Card]:
 
 
 def _is_like(defined: Defined, other: Defined) -> bool:
-    """Whether another term may be taken for one that a sentence says what it is: one of its
-    section, or one that stands before no colon. Others are labels of what the sentence is about.
+    """Whether another term may be taken for this one: for a label one of its section; for what a
+    sentence says what it is one that stands before no colon, too. Others are labels of what the
+    sentence is about, and beside a label of elsewhere the right one alone fits.
     """
     mine, its = defined.definition, other.definition
+    if mine.form is Cue.LABEL:
+        return mine.topic == its.topic
     return mine.form is not Cue.SAYS or mine.topic == its.topic or its.form is not Cue.LABEL
 
 
@@ -150,7 +162,9 @@ def _true_or_false(group: Sequence[Defined]) -> Iterator[Card]:
         others = [
             other.said
             for other in plain
-            if other is not defined and not tells(other.said, defined.term)
+            if other is not defined
+            and not tells(other.said, defined.term)
+            and not overlap(other.term, defined.term)
         ]
         if others:
             found, material = defined.definition, defined.material
