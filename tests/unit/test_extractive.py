@@ -25,6 +25,7 @@ from tutor.answer.quoting.quote import (
     rest_of_list,
     rest_of_numbered,
     with_announced,
+    with_rest,
     with_subsection,
 )
 from tutor.answer.quoting.scoring import Scored
@@ -970,6 +971,14 @@ def test_no_table_stands_above_what_answers() -> None:
     assert surroundings(document, span, LONGEST) == (best.start, below.end)
 
 
+def test_what_was_told_before_does_not_stand_around_it_again() -> None:
+    parts = ("Antes se midió el error de cada nodo.", TREES, "La poda mira el error de un nodo.")
+    document = made_of([(part, BlockKind.PARAGRAPH) for part in parts])
+    span = (document.blocks[1].start, document.blocks[1].end)
+    assert surroundings(document, span, LONGEST) == (0, document.blocks[2].end)
+    assert surroundings(document, span, LONGEST, ["\n\n".join(parts)]) == span
+
+
 def test_nothing_stands_above_a_definition() -> None:
     parts = (
         "Antes se midió el error de cada nodo.",
@@ -1416,6 +1425,18 @@ def test_a_list_that_is_cut_goes_on_with_its_next_item() -> None:
     assert rest
     assert document.text[rest.start : rest.end] == "• tres"
     assert rest_of_list(document, document.blocks[1].end) is None
+
+
+def test_a_list_that_is_cut_goes_on_where_its_rest_answers_nearly_as_well() -> None:
+    opening = ("Los argumentos son:", BlockKind.PARAGRAPH)
+    items = ("• soporte: por defecto 0.1\n• confianza: por defecto 0.8", BlockKind.LIST)
+    document = made_of((opening, items))
+    part = Excerpt(make_hit(document.text), document, 0, document.blocks[1].end, document.blocks)
+    _opening, support, confidence = part.statements()
+    cut = quote_of(document, support.end)
+    scored = Scored(part, support, 0.9, 0.9, (support, confidence), listed=False)
+    assert with_rest(cut, scored).end == confidence.end
+    assert with_rest(cut, replace(scored, company=(support,))) == cut
 
 
 STEPS = (

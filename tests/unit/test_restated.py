@@ -132,6 +132,11 @@ def test_what_was_done_with_a_name_is_about_the_name(understood: str, name: str)
         ("cuándo está una tabla en 2FN?", "¿y en 3FN?", "cuándo está una tabla en 3FN?"),
         ("qué tiene que ver con la traza", "y con el polo", "qué tiene que ver con el polo"),
         (
+            "cuánto vale la varianza en la Poisson",
+            "y en la exponencial cuánto vale?",
+            "cuánto vale la varianza en la exponencial",
+        ),
+        (
             "cuántos enlaces para 6 equipos en malla",
             "y para 10?",
             "cuántos enlaces para 10 en malla",

@@ -39,10 +39,12 @@ _OWNER = re.compile(rf" (?:del|(?:de|of) {ARTICLE}) .*\Z", re.IGNORECASE)
 """Whose it is: "la precisión de un clasificador", not "descenso de gradiente"."""
 _IN_ANOTHER = re.compile(
     r"\W*(?:y|e|and)\s+(?P<how>(?:en|con|para|por|a|sobre|contra|with|in|for|to|on)) "
-    rf"(?:{ARTICLE} )?{TELLING}(?: {TELLING})?(?=[\s?.!]*\Z)",
+    rf"(?P<name>(?:{ARTICLE} )?{TELLING}(?: {TELLING})?)"
+    r"(?:,? (?:cu[aá]nt[oa]s?|c[oó]mo|cu[aá]l(?:es)?|qu[eé]|how|what)"
+    r" (?:es|son|vale|valen|da|dan|pasa|is|are|happens))?[\s?.!]*\Z",
     re.IGNORECASE,
 )
-"""Asks the same with another detail: "¿y en 3FN?", "y con el determinante"."""
+"""Asks the same with another detail: "¿y en 3FN?", "y con el determinante cuánto da"."""
 _MAY_BE_OF_IT = re.compile(r"[^\W\d_A-Z]+")
 """One word, which may belong to the name of what was asked about: "consistente" behind "heurística
 admisible"."""
@@ -94,7 +96,7 @@ def asked_of_another(earlier: str, subject: str, question: str) -> str:
     for "¿y ridge?" behind "qué es lasso". Empty for any other follow-up.
     """
     if detail := _IN_ANOTHER.match(question):
-        how, called = detail["how"], detail[0][detail.start("how") :]
+        how, called = detail["how"], question[detail.start("how") : detail.end("name")]
         like = [*re.finditer(rf"\b{how} (?:{ARTICLE} )?{TELLING}(?: {TELLING})?", earlier)]
         start, end = like[0].span() if len(like) == 1 else (0, 0)
         return f"{earlier[:start]}{called}{earlier[end:]}" if end else ""
