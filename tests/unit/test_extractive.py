@@ -971,14 +971,6 @@ def test_no_table_stands_above_what_answers() -> None:
     assert surroundings(document, span, LONGEST) == (best.start, below.end)
 
 
-def test_what_was_told_before_does_not_stand_around_it_again() -> None:
-    parts = ("Antes se midió el error de cada nodo.", TREES, "La poda mira el error de un nodo.")
-    document = made_of([(part, BlockKind.PARAGRAPH) for part in parts])
-    span = (document.blocks[1].start, document.blocks[1].end)
-    assert surroundings(document, span, LONGEST) == (0, document.blocks[2].end)
-    assert surroundings(document, span, LONGEST, ["\n\n".join(parts)]) == span
-
-
 def test_nothing_stands_above_a_definition() -> None:
     parts = (
         "Antes se midió el error de cada nodo.",

@@ -63,7 +63,7 @@ from tutor.events import (
 from tutor.i18n import _, catalog
 from tutor.model import EXTRACTIVE, Answer, Answerability, Citation, Hit, Route, Turn
 from tutor.search.contextual import BETWEEN
-from tutor.search.follow_ups import asks_for_more, asks_to_explain, asks_which, points_back
+from tutor.search.follow_ups import asks_for_more, asks_which, points_back
 from tutor.text.folding import folded
 from tutor.text.terms import numbered
 
@@ -269,11 +269,11 @@ def _answer_from_passages(
         hits = () if titled.alone else hits
         found = {hit.chunk.id for hit in hits}
         hits = [*hits, *(hit for hit in titled.hits if hit.chunk.id not in found)]
-    goes_on = asks_for_more(inquiry.question)
-    leans = inquiry.leans and not _may_repeat(inquiry)
-    said = [turn.answer for turn in inquiry.history] if leans else []
+    again = DefinitionQuestion.of_formula(inquiry.standalone)  # which may have been quoted
+    said = [turn.answer for turn in inquiry.history] if inquiry.leans and not again else []
     with inquiry.stopwatch.stage("quote"):
         # Whole blocks are quoted: what a follow-up asks for may stand in one that was.
+        goes_on = asks_for_more(inquiry.question)
         known = said if goes_on or _ANOTHER.search(folded(inquiry.question)) else []
         ranked = ranked_excerpts(forms, hits, inquiry.embedder, agent.store.text, known)
         ranked = read_on(forms, ranked, said, inquiry.embedder) if goes_on else ranked
@@ -310,13 +310,6 @@ def _answer_from_passages(
         nearest if near else "",
         doubtful=near,
     )
-
-
-def _may_repeat(inquiry: Inquiry) -> bool:
-    """Whether what is asked for may have been quoted: a formula, or what is to be told again."""
-    asked = inquiry.standalone.rpartition(BETWEEN)[2]
-    again = asks_to_explain(inquiry.question) and not asks_for_more(inquiry.question)
-    return again or DefinitionQuestion.of_formula(asked) is not None
 
 
 def _others_behind(question: str, ranked: list[Scored]) -> list[Scored]:

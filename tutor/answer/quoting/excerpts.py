@@ -201,7 +201,7 @@ def surroundings(
     if parts[first][1][0].lead < start or parts[last][1][-1].end > end:  # a part of it is quoted
         return span
     section = _Section(document, parts, parts[first][0], wanted)
-    end = section.down(last, start, end, said)
+    end = section.down(last, start, end)
     if first_of_all or any(b.kind is BlockKind.TABLE for b in document.blocks_in(*span)):
         return start, end
     told = start
@@ -226,10 +226,10 @@ class _Section:
     title: str
     wanted: int
 
-    def down(self, last: int, start: int, end: int, said: Sequence[str]) -> int:
+    def down(self, last: int, start: int, end: int) -> int:
         """Where a span ends, with what goes on below its `last` part."""
         told, longer = end, replace(self, wanted=self.wanted + TAIL)
-        while wider := longer.with_part(last + 1, start, end, said):
+        while wider := longer.with_part(last + 1, start, end):
             last, end = last + 1, wider[1]
             told = end if end - start <= self.wanted else told
         kinds = {block.kind for block in self.document.blocks_in(told, end)}
