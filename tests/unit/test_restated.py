@@ -47,6 +47,11 @@ from tutor.search.follow_ups import asks_which, leading_name, points_back
         ("¿Qué es PCA?", "¿y cómo se elige lambda?", ""),
         ("¿Qué es PCA?", "¿quién lo propuso y cuándo?", "quién propuso PCA y cuándo"),
         ("qué es un deadlock", "y cómo lo evito", "cómo evito deadlock"),
+        (
+            "What is dropout?",
+            "I do not get it, how do I use it",
+            "I do not get it, how do I use dropout",
+        ),
         ("What is dropout?", "who proposed it?", "who proposed dropout"),
         ("What is dropout?", "how do I avoid it", "how do I avoid dropout"),
         ("¿Qué es PCA?", "¿quién lo dijo antes que Pearson?", ""),

@@ -82,10 +82,11 @@ def restated(question: str, subject: str, language: str) -> str:
     words = words_of(asked)
     owned = frozenset(words_of(its[1])) if (its := _ITS.search(question)) else frozenset()
     kinds = OF_ANY_SUBJECT | DONE | owned
-    if not subject or kinds.isdisjoint(words):
+    known = STOP_WORDS_OF_BOTH.union(kinds, WANTED)
+    if not subject or kinds.isdisjoint(words) or not known.issuperset(words):
         return ""
-    if not STOP_WORDS_OF_BOTH.union(kinds, WANTED).issuperset(words):
-        return ""
+    if words[-1] in ("it", "them"):
+        return f"{asked[: -len(words[-1])]}{subject}"
     of = ("of " if language == "en" else "de ") if words[-1] not in DONE else ""
     return f"{asked} {of}{subject}"
 
