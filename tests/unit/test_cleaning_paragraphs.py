@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.pages import cleaned
-from tutor.text.paragraphs import is_formula, runs_on
+from tutor.text.paragraphs import is_formula, runs_on, unnumbered
 
 PROSE = (
     "El descenso por gradiente busca el mínimo de una función de coste\n"
@@ -100,3 +100,11 @@ def test_a_sentence_runs_on() -> None:
 )
 def test_words_in_a_fraction_or_below_a_symbol_make_a_formula(line: str, formula: bool) -> None:
     assert is_formula(line) is formula
+
+
+@pytest.mark.parametrize(
+    ("heading", "name"),
+    [("2.1 Poda", "Poda"), ("20 de MAYO", "20 de MAYO"), ("2. De muestras", "De muestras")],
+)
+def test_a_day_is_no_number_of_a_heading(heading: str, name: str) -> None:
+    assert unnumbered(heading) == name

@@ -18,13 +18,14 @@ from tutor.answer.quoting import (
     reading_of,
 )
 from tutor.answer.quoting.answer import LONGEST, listing
-from tutor.answer.quoting.definitions import AnswerKind, DefinitionQuestion, contrasts
+from tutor.answer.quoting.definitions import AnswerKind, DefinitionQuestion, contrasts, term_of
 from tutor.answer.quoting.excerpts import Excerpt, surroundings
 from tutor.answer.quoting.quote import (
     readable,
     rest_of_list,
     rest_of_numbered,
     with_announced,
+    with_rest,
     with_subsection,
 )
 from tutor.answer.quoting.scoring import Scored
@@ -270,6 +271,42 @@ def test_of_x_in_y_the_definition_of_x_is_one() -> None:
     in_python = DefinitionQuestion.asked_for("perceptrón en python")
     assert in_python is not None
     assert not in_python.says("El perceptrón es un clasificador lineal.")
+
+
+@pytest.mark.parametrize(
+    ("question", "label"),
+    [
+        ("cuándo un conjunto es maximal consistente", "Conjunto maximal consistente"),
+        ("cuando se dice que una fórmula es satisfacible", "Fórmula satisfacible"),
+        ("when is a set decidable", "Decidable set"),
+    ],
+)
+def test_when_something_is_so_asks_for_a_definition(question: str, label: str) -> None:
+    definition = DefinitionQuestion.asked_for(question)
+    assert definition
+    assert definition.heads(f"Definición ({label}). Lo es si …")
+    assert not term_of(question)
+    assert DefinitionQuestion.asked_for("cuándo se aplica la poda de un árbol") is None
+
+
+def test_an_item_headed_by_x_may_speak_of_y() -> None:
+    definition = DefinitionQuestion.asked_for("qué es el coste de una ruta")
+    assert definition
+    assert definition.is_told_by("• Coste: suma de los pesos de la ruta.")
+    assert not definition.is_told_by("• Coste: suma de los pesos.")
+    assert not definition.is_told_by("• Coste medio: el de los pesos de la ruta.")
+    assert not definition.is_told_by("El coste de la ruta es la suma de sus pesos.")
+
+
+@pytest.mark.parametrize(
+    ("opening", "code"), [("1 int main(void) {", True), ("Así se poda:", False)]
+)
+def test_a_line_that_opens_code_is_code(opening: str, code: bool) -> None:
+    document = made_of(((opening, BlockKind.PARAGRAPH), ("return 0;\n}", BlockKind.CODE)))
+    excerpt = Excerpt(make_hit(document.text), document, 0, len(document.text), document.blocks)
+    assert excerpt.is_code is code
+    assert replace(excerpt, blocks=document.blocks[1:]).is_code
+    assert not replace(excerpt, blocks=document.blocks[:1]).is_code
 
 
 def test_what_is_said_of_a_term_behind_a_colon_defines_it() -> None:
@@ -1380,6 +1417,18 @@ def test_a_list_that_is_cut_goes_on_with_its_next_item() -> None:
     assert rest
     assert document.text[rest.start : rest.end] == "• tres"
     assert rest_of_list(document, document.blocks[1].end) is None
+
+
+def test_a_list_that_is_cut_goes_on_where_its_rest_answers_nearly_as_well() -> None:
+    opening = ("Los argumentos son:", BlockKind.PARAGRAPH)
+    items = ("• soporte: por defecto 0.1\n• confianza: por defecto 0.8", BlockKind.LIST)
+    document = made_of((opening, items))
+    part = Excerpt(make_hit(document.text), document, 0, document.blocks[1].end, document.blocks)
+    _opening, support, confidence = part.statements()
+    cut = quote_of(document, support.end)
+    scored = Scored(part, support, 0.9, 0.9, (support, confidence), listed=False)
+    assert with_rest(cut, scored).end == confidence.end
+    assert with_rest(cut, replace(scored, company=(support,))) == cut
 
 
 STEPS = (

@@ -15,6 +15,7 @@ from tutor.answer.wording import (
     on_another_subject,
     part_of,
     without_manner,
+    without_place,
     written_out,
 )
 
@@ -106,6 +107,8 @@ def test_both_are_answered_the_first_one_first(
         ("L1 and L2, what's the difference?", ["l1", "l2"]),
         ("how do L1 and L2 differ", ["l1", "l2"]),
         ("backtracking vs branch and bound", ["backtracking", "branch and bound"]),
+        ("backtracking vs branch and bound, cual conviene", ["backtracking", "branch and bound"]),
+        ("diferencia entre ridge y lasso y cuándo se usan", ["ridge", "lasso"]),
         ("es lo mismo de siempre", []),
         ("ejemplo de un sistema de ecuaciones en diferencias", []),
         ("tipos de coeficientes y sus diferencias", []),
@@ -201,6 +204,29 @@ def test_each_of_two_things_is_told_at_the_top(indexed: Workspace) -> None:
 )
 def test_how_something_is_to_be_told_is_not_asked_of_the_notes(question: str, asked: str) -> None:
     assert without_manner(question) == (asked or question)
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("What risks of AI are listed in the course?", "What risks of AI?"),
+        ("qué es la poda, según los apuntes", "qué es la poda"),
+        ("Según el curso, ¿qué es la poda?", "¿qué es la poda?"),
+        ("métodos de selección que se mencionan en las diapositivas", "métodos de selección"),
+        ("riesgos de la IA que vimos en clase", "riesgos de la IA"),
+        ("qué vimos en la clase 5", ""),
+        ("qué temas vimos en clase", ""),
+        ("qué modelos se mencionan en el curso", ""),
+        ("temas del curso", ""),
+        ("de qué trata el curso", ""),
+        ("quién da la clase", ""),
+        ("which topics are covered in the course", ""),
+        ("cómo varía el error según la clase", ""),
+        ("cuántas clases hay en el curso", ""),
+    ],
+)
+def test_that_the_notes_tell_of_it_is_not_asked_of_them(question: str, asked: str) -> None:
+    assert without_place(question) == (asked or question)
 
 
 @pytest.mark.parametrize(

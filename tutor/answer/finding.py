@@ -24,6 +24,7 @@ from tutor.answer.wording import (
     part_of,
     within,
     without_manner,
+    without_place,
     written_out,
 )
 from tutor.embedding.embedder import RememberingEmbedder
@@ -84,7 +85,7 @@ def understand(
         standalone, overview = _naming(before.rest, said.phrases), before.is_overview
         searched = (_titles(chosen, sources) or standalone) if overview else before.rest
     else:
-        asked = without_manner(said.rest)
+        asked = without_place(without_manner(said.rest))
         searched = asked if said.asks else _titles(chosen, sources) or question
         if whole := in_full(question, history, question_language(question)):
             standalone = searched = whole

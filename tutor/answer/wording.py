@@ -16,6 +16,7 @@ from tutor.index.lexical import LexicalIndex
 from tutor.model import Hit
 from tutor.search.contextual import BETWEEN
 from tutor.search.follow_ups import ARTICLE, ASKS, asks_which, leading_name, points_back
+from tutor.text.contractions import uncontracted
 from tutor.text.folding import fold, folded
 from tutor.text.terminal import visible
 from tutor.text.terms import content_words, passage_terms
@@ -30,7 +31,13 @@ _Q = re.compile(r"(?<!\b\w y )(?<!\b\w, )\bq(?= +(?!learning\b)[^\W\d_]{2})")
 _FOR = re.compile(r"\bpa\b(?= +[^\W\d_]{2})")
 _WHY = re.compile(r"\b(?:xq|pq|porq)\b")
 _PLEASE = re.compile(r"(?<=\w)[ ,]+(?:xfa|xfavor|pls|plis)(?=\W*\Z)")
-_CONS = re.compile(r"\b(?:contras|pegas)\b")
+_CONS = re.compile(
+    r"\b(?:contras|pegas|(?:puntos|cosas) en contra|en contra(?: qu[eé])? (?:tienen?|hay))\b"
+    r"|\b(?:qu[eé] )?(?:tienen?|hay) en contra\b|\A\W*(?:y |pero )?en contra(?=\W*\Z)"
+    r"|\b(?:(?:qu[eé]|cu[aá]l) es )?lo malo(?= del?\b|\W*\Z)",
+    re.IGNORECASE,
+)
+"""Words for drawbacks that notes do not write."""
 _GREETED = re.compile(
     r"\A\W*(?:hola+(?: q(?:ue)? tal)?\b\W*|oye\b\W*"
     r"|(?:q(?:ue)? tal|buenas(?: tardes| noches)?|buen(?:os)? dias?"
@@ -46,10 +53,10 @@ _GREETED = re.compile(
 
 def written_out(question: str) -> str:
     """A question without a greeting before it, and without what nobody sees (a pasted soft hyphen),
-    in which what messages shorten ("q es", "xq", "pa") is written out, and "contras" is said as
-    notes do.
+    in which what messages shorten ("q es", "xq", "pa") and English contracts is written out, and
+    "contras" is said as notes do.
     """
-    question = unicodedata.normalize("NFC", visible(question))
+    question = uncontracted(unicodedata.normalize("NFC", visible(question)))
     greeted = _GREETED.match(fold(question))
     question = question[greeted.end() :] if greeted else question
     question = _WHY.sub("por qué", _FOR.sub("para", _Q.sub("que", question)))
@@ -104,6 +111,42 @@ def without_manner(question: str) -> str:
     for manner in reversed([*_MANNER.finditer(plain)]):
         rest = rest[: manner.start()] + rest[manner.end() :]
     return rest if content_words(rest) else question
+
+
+_NOTES = (
+    r"(?:(?:l[oa]s|mis|tus|nuestr[oa]s) (?:apuntes|diapositivas|pdfs?)|el apunte"
+    r"|(?:the|this|our|my) (?:(?:course|class|lecture) )?(?:notes|slides|pdfs?))"
+)
+_COURSE = r"(?:clases?|(?:el|este) curso|la (?:clase|materia)|class|(?:the|this) course)"
+_TOLD = (
+    r"(?:(?:que |se |nos )*(?:mencionan?|nombran?|listan?|vimos|vemos|vieron|dieron|dimos"
+    r"|aparecen?|explican?|vist[oa]s|mencionad[oa]s|nombrad[oa]s|explicad[oa]s)"
+    r"|(?:that |which )?(?:(?:are|is|were|was) )?(?:listed|mentioned|described|covered|discussed"
+    r"|shown|named|seen|explained|(?:did )?we (?:see|saw|covered?|discuss(?:ed)?)))"
+)
+_SAYS_WHERE = (
+    rf"(?:(?:en|in) {_NOTES}|(?:segun|according to) (?:{_NOTES}|(?:el|the) (?:curso|course)))"
+)
+_WHERE_TOLD = re.compile(
+    rf",? (?:{_SAYS_WHERE}|(?P<said>{_TOLD} )(?:(?:en|in) )?(?:{_NOTES}|{_COURSE}))(?=[\s?.!]*\Z)"
+    rf"|\A\W*{_SAYS_WHERE},? "
+)
+"""Where something is told: in the notes, which are all that is asked."""
+_OF_A_COURSE = content_words(
+    "temas clases lecciones semanas conceptos contenidos unidades topics lessons lectures weeks"
+    " concepts subjects chapters units curso materia course"
+)
+"""What is asked of a course itself."""
+
+
+def without_place(question: str) -> str:
+    """A question without the words that say that the notes tell of it ("listed in the course",
+    "según los apuntes"); as it is where the course itself is asked for.
+    """
+    told = _WHERE_TOLD.search(fold(question))
+    rest = question[: told.start()] + question[told.end() :] if told else question
+    fewest = 2 if told and told["said"] else 1  # "modelos que vimos en clase"
+    return rest if len(content_words(rest) - _OF_A_COURSE) >= fewest else question
 
 
 _CLAUSES = re.compile(r"[?!.;:,\n]+(?=\s|\Z)|\bpero\b|\bbut\b", re.IGNORECASE)

@@ -46,12 +46,19 @@ CELL_SEPARATOR = " | "
 """Stands between the cells of a row; where a cell is empty, two bars follow each other."""
 _BAR = re.compile(r"(?<!\S)\|(?!\S)")
 BETWEEN_CELLS = " · "
+_OF_A_MONTH = re.compile(
+    r"de (?:enero|febrero|marzo|abril|mayo|junio|julio|agosto|sep?tiembre|octubre|noviembre"
+    r"|diciembre)\b",
+    re.IGNORECASE,
+)
+"""Behind a number that is a day."""
 
 
 def unnumbered(heading: str) -> str:
     """A heading without its number, as cards and questions have it."""
     number = _NUMBER.match(heading)
-    return heading[number.end() :] if number else heading
+    numbered = number and not _OF_A_MONTH.match(heading, number.end())
+    return heading[number.end() :] if numbered else heading
 
 
 def starts_anew(line: str) -> bool:

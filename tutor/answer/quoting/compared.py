@@ -27,6 +27,11 @@ _COMPARES_BEHIND = re.compile(
 )
 """What is compared, before the words that ask so."""
 _AND = re.compile(rf",? (?:y|e|and|vs|versus|frente a|{_SAME_AS})\b[. ]*{_ARTICLE}|, {_ARTICLE}")
+_ASKED_TOO = re.compile(
+    r"(?:,|,? (?:y|e|and)) (?:(?:en|a|de|para) )?"
+    r"(?:cual(?:es)?|cuando|cuanto|como|donde|que|por que|which|when|how|where|what|why)\b.*"
+)
+"""What else is asked of what is compared: "…, cuál conviene"."""
 _AGAINST = re.compile(rf" (?:vs|versus|frente a)\b[. ]*{_ARTICLE}")
 _WITH = re.compile(rf" (?:differ\w* from|de|con|a|que|from|with) {_ARTICLE}")
 _WITH_ARTICLE = re.compile(
@@ -55,6 +60,12 @@ def sides(question: str) -> list[str]:
         plain = f"diferencia entre {behind[1]}"
     asked = _COMPARES.fullmatch(plain)
     said = next(filter(None, asked.groups()), "") if asked else ""
+    alone = _ASKED_TOO.sub("", said)
+    return (_names(alone) if alone != said else []) or _names(said)
+
+
+def _names(said: str) -> list[str]:
+    """The things that are said to be compared, if they are two or three."""
     by_vs = _AGAINST.split(said)  # "backtracking vs branch and bound"
     names = by_vs if len(by_vs) > 1 and "," not in said else _AND.split(said)
     if len(names) == 1:

@@ -87,6 +87,11 @@ _ASKED = re.compile(
     r"|no entiendo|(?:quiero|necesito) entender|explain) "
     rf"{_ARTICLE}((?!que|what|como|how|por|why).+)"
 )
+_WHEN = re.compile(
+    r"\W*cuando (?:se dice que |decimos que )?(?:una?|el|la) (\w+(?: \w+){0,4}) (?:es|esta)"
+    r" (\w+(?: \w+)?)|\W*when is (?:an?|the) (\w+(?: \w+){1,4})"
+)
+"""When something is so as it is called: "cuándo un conjunto es consistente"."""
 _OF_A_KIND = re.compile(
     r".*\b(?:ejemplos?|formulas?|pasos|tipos|ventajas|desventajas|propiedades|diferencias?|causas"
     r"|limites|metricas|(?:pseudo)?codigo|implementacion|demostracion|examples?|steps|types"
@@ -124,6 +129,7 @@ _MOST_WORDS = 8
 _BARE_WORDS = 4
 """Nor has one that is the whole question."""
 _WITHIN = ("en", "in", "within")
+_OF = ("de", "del", "of")
 _PRONOUNS = POINTING | frozenset(
     "aquel ella ellos ellas lo le les mismo misma that one ones both same".split()
 )
@@ -228,12 +234,14 @@ class DefinitionQuestion:
 
     _forms: Mapping[str, str]
     _alone: frozenset[str]
+    _of: tuple[frozenset[str], ...] = ()
+    """Those of X and of Y in "X of Y"."""
 
     @classmethod
     def asked_for(cls, question: str) -> DefinitionQuestion | None:
         """What a question of this form, or one that is but a term, asks for; else `None`."""
         plain = _plain(question)
-        asked = _ASKED.match(plain)
+        asked = _ASKED.match(plain) or _WHEN.fullmatch(plain)
         words = _named(asked) if asked else plain.split()
         if len(words) > (_MOST_WORDS if asked else _BARE_WORDS):
             return None
@@ -241,9 +249,12 @@ class DefinitionQuestion:
             return None
         language = question_language(question)
         named = 0 if AnswerKind(question).code else len(words)
-        within = next((place for place, word in enumerate(words[:named]) if word in _WITHIN), 0)
-        alone = question_words(" ".join(words[:within]), language).values()
-        return cls(question_words(" ".join(words), language), frozenset(alone))
+        within, of = _place(_WITHIN, words[:named]), _place(_OF, words[:named])
+        parts = (words[:within], *((words[:of], words[of + 1 :]) if of else ()))
+        alone, *whose = (
+            frozenset(question_words(" ".join(part), language).values()) for part in parts
+        )
+        return cls(question_words(" ".join(words), language), alone, (*whose,))
 
     @classmethod
     def of_formula(cls, question: str) -> DefinitionQuestion | None:
@@ -263,6 +274,21 @@ class DefinitionQuestion:
         law, named, headed = label.groups()
         names = (headed,) if headed else (named, *_JOINED.split(named))
         return any(map(self._is, names)) or (bool(law) and self._is(f"{law} {named}"))
+
+    def is_told_by(self, statement: str) -> bool:
+        """Whether a statement defines it by a label or by how it is called, or is an item "X: …" of
+        a list of definitions that speaks of Y, where "X of Y" is asked for.
+        """
+        return self.heads(statement) or self.introduces(statement) or self._labels(statement)
+
+    def _labels(self, statement: str) -> bool:
+        label = _LABEL.match(folded(statement)) if self._of else None
+        if label is None or not label[3]:
+            return False
+        name, whose = self._of
+        held = {self._forms.get(stem) for stem in content_words(label[3])}
+        told = {self._forms.get(stem) for stem in content_words(statement)}
+        return bool(name and whose) and held == name and whose <= told
 
     def equates(self, excerpt: str) -> bool:
         """Whether a line of an excerpt says what the term is equal to: "Riesgo = P × I"."""
@@ -310,6 +336,11 @@ class DefinitionQuestion:
         held = {self._forms.get(stem, stem) for stem in content_words(name)}
         about = asked - _GENERIC
         return bool(about) and about <= held <= asked | _GENERIC
+
+
+def _place(of: Container[str], words: Sequence[str]) -> int:
+    """The place of the first of these words; 0 where there is none."""
+    return next((place for place, word in enumerate(words) if word in of), 0)
 
 
 def term_of(question: str) -> str:

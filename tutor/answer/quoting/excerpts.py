@@ -46,6 +46,7 @@ TAIL = 400
 _ASIDE = re.compile(r"\W*(?:ejemplo|nota|observacion|example|note|remark)\b")
 _BELOW = 2
 """Statements below one that are quoted with it for each above: what follows answers more often."""
+_OPENS_CODE = re.compile(r"\)\W*\{\Z")
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _FEWEST_WORDS = 3
 """What has fewer, and is no formula, is debris of one."""
@@ -90,6 +91,13 @@ class Excerpt:
     def kinds(self) -> frozenset[BlockKind]:
         """What it is made of."""
         return frozenset(block.kind for block in self.blocks)
+
+    @property
+    def is_code(self) -> bool:
+        """Whether it is nothing but code, and a line that opens it ("1 int main() {")."""
+        blocks = (block for block in self.blocks if block.kind is not BlockKind.CODE)
+        others = [self.document.text[block.start : block.end] for block in blocks]
+        return len(others) < len(self.blocks) and all(map(_OPENS_CODE.search, others))
 
     def statements(self) -> tuple[Statement, ...]:
         """Its sentences, rows and lines, in order."""

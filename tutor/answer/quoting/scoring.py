@@ -237,7 +237,7 @@ class _Question:
         of_all = {
             "title": len(titled) / max(1, len(self._words) + len(title) - len(titled)),
             "rank": 1 / (1 + excerpt.hit.rank),
-            "code": excerpt.kinds == {BlockKind.CODE} and not self._asked.code,
+            "code": excerpt.is_code and not self._asked.code,
             "formula": for_formula,
             "example": self._asked.for_example(excerpt.title, excerpt.text),
             "listed": self._asked.for_list(excerpt.kinds) and not of_another,
@@ -261,8 +261,7 @@ class _Question:
             labelled = (
                 headed
                 or called
-                or (definition is not None and definition.heads(statement.words))
-                or (definition is not None and definition.introduces(statement.words))
+                or (definition is not None and definition.is_told_by(statement.words))
                 or (
                     formula_of
                     and _EQUALS.search(statement.words)
