@@ -7,7 +7,7 @@ import re
 _APOSTROPHE = "['’´`]"
 _NOT = re.compile(
     r"\b(is|are|was|were|do|does|did|has|have|had|should|would|could|ca|wo)"
-    rf"n{_APOSTROPHE}?t\b",
+    rf"n{_APOSTROPHE}?t\b(?!\.? del?\b)",
     re.IGNORECASE,
 )
 _CLIPPED = {"ca": "can", "wo": "will"}
