@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from tutor.i18n import _
 from tutor.model import BlockKind, Citation, CleanText, Section, Source
+from tutor.study.making.labels import is_generic
 from tutor.text.folding import folded
 from tutor.text.paragraphs import unnumbered
 
@@ -33,7 +34,8 @@ _COMMON = frozenset(
     "agenda resumen summary ejercicios exercises glosario glossary introduccion introduction"
     " ejemplo example conclusiones conclusions referencias references bibliografia bibliography"
     " indice index contenido contenidos contents parte part capitulo chapter en para preguntas"
-    " questions repaso review tareas homework lecturas readings".split()
+    " questions repaso review tareas homework lecturas readings definiciones definitions"
+    " recursos resources".split()
 )
 """First words, folded, of headings that say nothing of a document."""
 
@@ -107,7 +109,7 @@ def _questions(text: CleanText) -> Iterator[tuple[int, str, str]]:
         title = unnumbered(section.title).rstrip(" .:;")
         if _LINE_OF_CONTENTS.search(section.title) or not _teaches(text, section):
             continue
-        is_common = folded(title).strip("¿?").partition(" ")[0] in _COMMON
+        is_common = folded(title).strip("¿?").partition(" ")[0] in _COMMON or is_generic(title)
         if title.startswith("¿") and title.endswith("?") and not is_common:
             yield section.start, title, title
         elif _SHORTEST <= len(title) <= _LONGEST and not is_common:
