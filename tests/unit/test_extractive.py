@@ -26,6 +26,7 @@ from tutor.answer.quoting.quote import (
     rest_of_list,
     rest_of_numbered,
     with_announced,
+    with_rest,
     with_subsection,
 )
 from tutor.answer.quoting.scoring import Scored
@@ -1487,6 +1488,18 @@ def test_a_list_that_is_cut_goes_on_with_its_next_item() -> None:
     assert rest
     assert document.text[rest.start : rest.end] == "• tres"
     assert rest_of_list(document, document.blocks[1].end) is None
+
+
+def test_a_list_that_is_cut_goes_on_where_its_rest_answers_nearly_as_well() -> None:
+    opening = ("Los argumentos son:", BlockKind.PARAGRAPH)
+    items = ("• soporte: por defecto 0.1\n• confianza: por defecto 0.8", BlockKind.LIST)
+    document = made_of((opening, items))
+    part = Excerpt(make_hit(document.text), document, 0, document.blocks[1].end, document.blocks)
+    _opening, support, confidence = part.statements()
+    cut = quote_of(document, support.end)
+    scored = Scored(part, support, 0.9, 0.9, (support, confidence), listed=False)
+    assert with_rest(cut, scored).end == confidence.end
+    assert with_rest(cut, replace(scored, company=(support,))) == cut
 
 
 STEPS = (

@@ -13,7 +13,7 @@ from tests.unit.test_retrieval import SPACE, STRATEGY, build, hybrid_over
 from tutor.answer import Agent, answer
 from tutor.answer.quoting.definitions import stands_alone, term_of
 from tutor.answer.referring import in_full, listed, picked
-from tutor.answer.restating import asked_of_another, restated, with_its_noun
+from tutor.answer.restating import asked_of_another, of_the_same, restated, with_its_noun
 from tutor.answer.wording import by_itself, name_in, subject_in
 from tutor.embedding import BundledEmbedder
 from tutor.events import Rewritten
@@ -48,6 +48,11 @@ from tutor.search.follow_ups import asks_which, leading_name, points_back
         ("¿Qué es PCA?", "¿y cómo se elige lambda?", ""),
         ("¿Qué es PCA?", "¿quién lo propuso y cuándo?", "quién propuso PCA y cuándo"),
         ("qué es un deadlock", "y cómo lo evito", "cómo evito deadlock"),
+        (
+            "What is dropout?",
+            "I do not get it, how do I use it",
+            "I do not get it, how do I use dropout",
+        ),
         ("What is dropout?", "who proposed it?", "who proposed dropout"),
         ("What is dropout?", "how do I avoid it", "how do I avoid dropout"),
         ("¿Qué es PCA?", "¿quién lo dijo antes que Pearson?", ""),
@@ -132,6 +137,13 @@ def test_what_was_done_with_a_name_is_about_the_name(understood: str, name: str)
         ("cuál es la capital del país", "y el río?", ""),
         ("cuándo está una tabla en 2FN?", "¿y en 3FN?", "cuándo está una tabla en 3FN?"),
         ("qué tiene que ver con la traza", "y con el polo", "qué tiene que ver con el polo"),
+        (
+            "cuánto vale la varianza en la Poisson",
+            "y en la exponencial cuánto vale?",
+            "cuánto vale la varianza en la exponencial",
+        ),
+        ("varianza de una Poisson", "y en la normal cuánto es?", "varianza de la normal"),
+        ("varianza de una Poisson", "y en la práctica?", ""),
         (
             "cuántos enlaces para 6 equipos en malla",
             "y para 10?",
@@ -292,6 +304,31 @@ def test_one_word_tells_of_the_noun_before_where_the_notes_say_so(
         "En sistemas cerrados la masa no cambia.\n\nlasso ridge\n\nFigura 3: Dos castigos",
     ]
     assert with_its_noun(word, before, name_in(before), notes) == whole
+
+
+@pytest.mark.parametrize(
+    ("before", "question", "whole"),
+    [
+        ("esperanza de una Poisson", "¿y la varianza?", "varianza de una Poisson"),
+        (
+            "¿Cuál es la esperanza de una Poisson?",
+            "y la varianza",
+            "¿Cuál es la varianza de una Poisson?",
+        ),
+        ("esperanza de una Poisson", "¿y la binomial?", ""),
+        ("esperanza de una Poisson", "¿y una varianza?", ""),
+        ("esperanza de una binomial", "¿y la varianza?", ""),
+        ("costo de una Poisson", "¿y la varianza?", ""),
+    ],
+)
+def test_what_else_the_same_thing_has_is_asked_of_it(
+    before: str, question: str, whole: str
+) -> None:
+    notes = [
+        "La varianza de una variable mide su dispersión, como el costo de la varianza.",
+        "La Poisson y otras: media y varianza.",
+    ]
+    assert of_the_same(before, question, notes) == whole
 
 
 KINDS = {

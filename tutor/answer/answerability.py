@@ -128,7 +128,10 @@ _COMPLEXITY = re.compile(
     r"\b[oθω] ?\(|lineal|cuadratic|logari|exponen|constante|polinom|factorial|linear|quadratic"
     r"|logarithm|constant"
 )
-_SHAPES = ((_ASKS_FORMULA, _FORMULA), (_ASKS_COMPLEXITY, _COMPLEXITY))
+_OF_COMPLEXITY = content_words_of_both(
+    "complejidad temporal espacial tiempo espacio notación grande algoritmo peor caso"
+    " complexity time space notation big algorithm worst case"
+)
 _LOOKS = (
     (_ASKS_PRICE, _PRICE),
     (_ASKS_DAY, _DAY),
@@ -275,10 +278,17 @@ def gives_year(question: str, told: str) -> bool:
     return bool(_WHICH_YEAR.search(folded(question)) and _years(told) - _years(question))
 
 
-def lacks_shape(question: str, told: str) -> bool:
-    """Whether a question asks for a formula or a complexity, and nothing told looks like one."""
-    asked, told = folded(question), folded(told)
-    return any(asks.search(asked) and not looks.search(told) for asks, looks in _SHAPES)
+def lacks_shape(question: str, told: Sequence[str]) -> bool:
+    """Whether a question asks for a formula or a complexity, and no quote looks like one; that of
+    what has no word for its subject is of another.
+    """
+    asked = folded(question)
+    if _ASKS_FORMULA.search(asked) and not _FORMULA.search(folded("\n".join(told))):
+        return True
+    subject = content_words_of_both(question) - _OF_COMPLEXITY
+    own = [text for text in told if not subject.isdisjoint(content_words_of_both(text))]
+    shown = _COMPLEXITY.search(folded("\n".join(own if subject else told)))
+    return bool(_ASKS_COMPLEXITY.search(asked)) and not shown
 
 
 def _told(looks: re.Pattern[str], question: str, told: str) -> bool:

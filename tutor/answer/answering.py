@@ -291,7 +291,7 @@ def _answer_from_passages(
     detail, words = _asked_in_detail(inquiry), "\n".join(told)
     told_when = _asks_more_of_what_was_answered(inquiry) and gives_year(detail, words)
     near = (near and not told_when) or lacks_detail(detail, words)
-    near = near or lacks_shape(detail, "\n".join(quote.text for quote in quotes))
+    near = near or lacks_shape(detail, [quote.text for quote in quotes])
     if lexical := agent.hybrid and agent.hybrid.lexical(inquiry.strategy):
         near = near or lacks_number(detail, quotes[0].heading, words, lexical)
         near = near or any(

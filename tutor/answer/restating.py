@@ -39,13 +39,22 @@ _OWNER = re.compile(rf" (?:del|(?:de|of) {ARTICLE}) .*\Z", re.IGNORECASE)
 """Whose it is: "la precisión de un clasificador", not "descenso de gradiente"."""
 _IN_ANOTHER = re.compile(
     r"\W*(?:y|e|and)\s+(?P<how>(?:en|con|para|por|a|sobre|contra|with|in|for|to|on)) "
-    rf"(?:{ARTICLE} )?{TELLING}(?: {TELLING})?(?=[\s?.!]*\Z)",
+    rf"(?P<name>(?:{ARTICLE} )?{TELLING}(?: {TELLING})?)"
+    r"(?P<more>,? (?:cu[aá]nt[oa]s?|c[oó]mo|cu[aá]l(?:es)?|qu[eé]|how|what)"
+    r" (?:es|son|vale|valen|da|dan|pasa|is|are|happens))?[\s?.!]*\Z",
     re.IGNORECASE,
 )
-"""Asks the same with another detail: "¿y en 3FN?", "y con el determinante"."""
+"""Asks the same with another detail: "¿y en 3FN?", "y con el determinante cuánto da"."""
 _MAY_BE_OF_IT = re.compile(r"[^\W\d_A-Z]+")
 """One word, which may belong to the name of what was asked about: "consistente" behind "heurística
 admisible"."""
+_OF_ONE = re.compile(
+    rf"(?P<the>\b(?:el|la|the) )?\b(?P<had>{TELLING}) (?P<of>de|of) (?:una?|an?)"
+    rf" (?P<thing>{TELLING})\W*\Z",
+    re.IGNORECASE,
+)
+"""What was asked of some thing: "la esperanza de una Poisson"."""
+_DEFINITE = re.compile(rf"(?:el|la|the) (?P<name>{TELLING})", re.IGNORECASE)
 _NOUN = re.compile(r"[^\W\d_]{4,}")
 _ITS = re.compile(r"\b(?:sus?|its|their)\s+(\w+(?:\s+\w+)?)\W*\Z", re.IGNORECASE)
 """What is asked for of what was said before: "y su complejidad temporal"."""
@@ -73,10 +82,11 @@ def restated(question: str, subject: str, language: str) -> str:
     words = words_of(asked)
     owned = frozenset(words_of(its[1])) if (its := _ITS.search(question)) else frozenset()
     kinds = OF_ANY_SUBJECT | DONE | owned
-    if not subject or kinds.isdisjoint(words):
+    known = STOP_WORDS_OF_BOTH.union(kinds, WANTED)
+    if not subject or kinds.isdisjoint(words) or not known.issuperset(words):
         return ""
-    if not STOP_WORDS_OF_BOTH.union(kinds, WANTED).issuperset(words):
-        return ""
+    if words[-1] in ("it", "them"):
+        return f"{asked[: -len(words[-1])]}{subject}"
     of = ("of " if language == "en" else "de ") if words[-1] not in DONE else ""
     return f"{asked} {of}{subject}"
 
@@ -94,8 +104,11 @@ def asked_of_another(earlier: str, subject: str, question: str) -> str:
     for "¿y ridge?" behind "qué es lasso". Empty for any other follow-up.
     """
     if detail := _IN_ANOTHER.match(question):
-        how, called = detail["how"], detail[0][detail.start("how") :]
+        how, called = detail["how"], question[detail.start("how") : detail.end("name")]
         like = [*re.finditer(rf"\b{how} (?:{ARTICLE} )?{TELLING}(?: {TELLING})?", earlier)]
+        of_one = _OF_ONE.search(earlier) if detail["more"] and not like else None
+        if of_one:
+            return f"{earlier[: of_one.end('of')]} {detail['name']}"
         start, end = like[0].span() if len(like) == 1 else (0, 0)
         return f"{earlier[:start]}{called}{earlier[end:]}" if end else ""
     other = other_named(_without_what_was_asked(question, earlier))
@@ -148,6 +161,24 @@ def with_its_noun(word: str, earlier: str, subject: str, notes: Iterable[str]) -
             told = subject if folded(subject).startswith(folded(noun)) else noun
             return earlier.replace(told, f"{noun} {word}", 1)
     return ""
+
+
+def of_the_same(earlier: str, question: str, notes: Iterable[str]) -> str:
+    """What was asked before of "a" thing, with what a follow-up names in the place of what was
+    asked: "varianza de una Poisson" for "¿y la varianza?" behind "esperanza de una Poisson". Empty
+    unless the `notes` speak of the thing, and of the other as something that things have.
+    """
+    asked, other = _OF_ONE.search(earlier), other_named(question)
+    named = _DEFINITE.fullmatch(other["called"]) if other and not other["of"] else None
+    if not (asked and named):
+        return ""
+    told = " ".join(folded("\n".join(notes)).split())
+    had, thing = (rf"\b{re.escape(folded(word))}\b" for word in (named["name"], asked["thing"]))
+    is_had = re.search(rf"{had} (?:del|(?:de|of) {ARTICLE}) ", told) and re.search(thing, told)
+    has = re.search(rf"{folded(asked['had'])} (?:del|(?:de|of)(?: {ARTICLE})?) {had[2:]}", told)
+    called = named[0] if asked["the"] else named["name"]
+    whole = f"{earlier[: asked.start()]}{called}{earlier[asked.end('had') :]}"
+    return whole if is_had and not has else ""
 
 
 def _without_what_was_asked(question: str, earlier: str) -> str:

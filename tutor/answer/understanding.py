@@ -8,7 +8,7 @@ from tutor.answer.agent import Agent, Inquiry
 from tutor.answer.answerability import Reference, judge
 from tutor.answer.finding import passages
 from tutor.answer.quoting.compared import sides
-from tutor.answer.restating import asked_of_another, restated, with_its_noun
+from tutor.answer.restating import asked_of_another, of_the_same, restated, with_its_noun
 from tutor.answer.wording import asking_clause, name_in, respelt, subject_in, with_words, written_in
 from tutor.model import Answerability, Hit
 from tutor.search.contextual import BETWEEN
@@ -37,7 +37,7 @@ def understood(inquiry: Inquiry, agent: Agent) -> tuple[Inquiry, list[Hit]]:
     if not behind.leans:
         return behind, hits
     alone = replace(inquiry, earlier="")
-    if whole := _with_its_noun(behind, agent) or _restated(behind):
+    if whole := _with_the_notes(behind, agent) or _restated(behind):
         behind = replace(behind, standalone=whole)
         alone = replace(alone, standalone=whole, searched=whole)
         if asks_to_explain(inquiry.question):
@@ -81,14 +81,16 @@ def meant(
     return None
 
 
-def _with_its_noun(inquiry: Inquiry, agent: Agent) -> str:
+def _with_the_notes(inquiry: Inquiry, agent: Agent) -> str:
+    """A follow-up of one word that the notes have with what was asked before, and with that."""
     word = named_instead(inquiry.question)
     if not word or " " in word:
         return ""
     for before in dict.fromkeys((_latest(inquiry), _before(inquiry))):
         _alone, hits = passages(replace(inquiry, earlier="", searched=f"{before} {word}"), agent)
-        texts = (hit.chunk.text for hit in hits)
-        if whole := with_its_noun(word, before, name_in(before), texts):
+        texts = [hit.chunk.text for hit in hits]
+        whole = with_its_noun(word, before, name_in(before), texts)
+        if whole := whole or of_the_same(before, inquiry.question, texts):
             return whole
     return ""
 

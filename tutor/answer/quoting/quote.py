@@ -125,10 +125,13 @@ def with_announced(quote: Quote, room: int) -> Quote:
 
 
 def with_rest(quote: Quote, entry: Scored) -> Quote:
-    """A quote with the rest of what it lists, if that is short; else with where it goes on."""
+    """A quote with the rest of what it lists, if that is numbered, asked for, or answers nearly as
+    well, and is short; else with where it goes on.
+    """
     document = quote.document
     rest = rest_of_numbered(document, quote.start, quote.end)
-    if rest is None and entry.several:
+    answers = any(statement.start >= quote.end for statement in entry.company)
+    if rest is None and (entry.several or answers):
         rest = rest_of_list(document, quote.end)
     if rest is None:
         return quote
