@@ -269,8 +269,9 @@ def test_how_many_there_are_is_no_term(question: str) -> None:
     assert DefinitionQuestion.asked_for(question) is None
 
 
-def test_what_something_was_is_asked_as_what_it_is() -> None:
-    definition = DefinitionQuestion.asked_for("qué era el románico")
+@pytest.mark.parametrize("question", ["qué era el románico", "y qué es el románico"])
+def test_what_something_is_may_be_asked_behind_another_question(question: str) -> None:
+    definition = DefinitionQuestion.asked_for(question)
     assert definition
     assert definition.heads("Románico: un arte muy didáctico.")
 

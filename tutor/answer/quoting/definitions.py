@@ -250,7 +250,7 @@ class DefinitionQuestion:
     @classmethod
     def asked_for(cls, question: str) -> DefinitionQuestion | None:
         """What a question of this form, or one that is but a term, asks for; else `None`."""
-        plain = _plain(question)
+        plain = _JOINED_ON.sub("", _plain(question))
         asked = _ASKED.match(plain) or _WHEN.fullmatch(plain)
         words = _named(asked) if asked else plain.split()
         if len(words) > (_MOST_WORDS if asked else _BARE_WORDS):
