@@ -20,6 +20,7 @@ from tutor.embedding import BundledEmbedder
 from tutor.errors import MapError
 from tutor.events import Event, Finished, Notice, Retrieved, Routed
 from tutor.map.course_map import CourseMap
+from tutor.map.model import DocumentNode
 from tutor.model import Answer, Citation, CleanText, Hit, Route, Source, SourceId, Strategy, Turn
 
 AUTHORS = ("Ana Mora",)
@@ -325,6 +326,22 @@ def test_what_somebody_wrote_is_told_of_authors_only(tmp_path: Path) -> None:
     _events, told = _ask(tmp_path, "¿Qué escribió Ana Mora?")
     assert _pages(told) == {"02_a.pdf", "07_b.pdf"}
     events, _told = _ask(tmp_path, "¿Qué escribió Quinlan?")
+    assert Route.MAP not in {route for route, _rule in _routes(events)}
+
+
+def test_who_speaks_of_something_is_told_by_the_notes_where_they_have_no_authors(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    question = "¿Quién habla de la entropía?"
+    events, _told = _ask(tmp_path, question)
+    assert _routes(events)[-1] == (Route.MAP, "form:places")
+    signed = CourseMap.__dict__["documents"].func
+
+    def unsigned(course: CourseMap) -> dict[SourceId, DocumentNode]:
+        return {key: replace(node, authors=()) for key, node in signed(course).items()}
+
+    monkeypatch.setattr(CourseMap, "documents", property(unsigned))
+    events, _told = _ask(tmp_path, question)
     assert Route.MAP not in {route for route, _rule in _routes(events)}
 
 

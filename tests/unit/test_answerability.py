@@ -288,6 +288,9 @@ def test_who_is_not_answered_without_a_name(question: str, told: str, *, lacks: 
     [
         ("¿En qué año publicó Spearman su coeficiente?", "Es de rangos; n = 1500.5 casos.", True),
         ("what year was Apriori published", "Agrawal published it in 1994.", False),
+        ("en qué año acaba Grecia", "Con la muerte de Cleopatra, en el 31 a. C., acaba.", False),
+        ("in what year did Rome fall", "In 476 AD it fell.", False),
+        ("en qué año acaba Grecia", "Acaba en la p. 31 a cargo de Roma.", True),
         ("en que año, antes de 1990, salio", "Antes de 1990 no había nada.", True),
         ("cuándo se publicó A*", "Lo publicaron Hart y otros.", False),
     ],

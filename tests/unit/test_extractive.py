@@ -18,6 +18,7 @@ from tutor.answer.quoting import (
     reading_of,
 )
 from tutor.answer.quoting.answer import LONGEST, listing
+from tutor.answer.quoting.compared import counted, parts_of_kind
 from tutor.answer.quoting.definitions import AnswerKind, DefinitionQuestion, contrasts, term_of
 from tutor.answer.quoting.excerpts import Excerpt, surroundings
 from tutor.answer.quoting.quote import (
@@ -29,9 +30,10 @@ from tutor.answer.quoting.quote import (
     with_subsection,
 )
 from tutor.answer.quoting.scoring import Scored
+from tutor.answer.quoting.statements import asks_how_many, counted_in
 from tutor.embedding import BundledEmbedder
 from tutor.map.lesson import drawings, runs
-from tutor.model import AnswerLength, Block, BlockKind, CleanText, Hit, SourceId
+from tutor.model import AnswerLength, Block, BlockKind, CleanText, Hit, Section, SourceId
 
 NEURAL = (
     "Redes neuronales\n\nUna red neuronal es un modelo formado por capas de neuronas conectadas. "
@@ -262,6 +264,73 @@ def test_a_code_of_things_is_no_code_of_a_program() -> None:
     assert not AnswerKind("qué color del código de colores es el 7").code
 
 
+@pytest.mark.parametrize("question", ["cuántas síntesis hay", "y desde cuándo hay"])
+def test_how_many_there_are_is_no_term(question: str) -> None:
+    assert DefinitionQuestion.asked_for(question) is None
+
+
+@pytest.mark.parametrize("question", ["qué era el románico", "y qué es el románico"])
+def test_what_something_is_may_be_asked_behind_another_question(question: str) -> None:
+    definition = DefinitionQuestion.asked_for(question)
+    assert definition
+    assert definition.heads("Románico: un arte muy didáctico.")
+
+
+def test_what_only_asks_to_compare_is_no_word_of_a_question() -> None:
+    assert AnswerKind("Compara caja blanca y negra").subject("Compara caja blanca y negra") == (
+        " caja blanca y negra"
+    )
+    assert AnswerKind("qué compara el test").subject("qué compara el test") == "qué compara el test"
+
+
+def test_the_short_items_of_a_list_that_has_no_others_answer(embedder: BundledEmbedder) -> None:
+    commands = ("• apt update\n• apt-cache search\n• apt clean", BlockKind.LIST)
+    heading = ("Comandos APT", BlockKind.HEADING)
+    assert first_of("cómo busco con apt", [heading, commands], embedder) == commands[0]
+    keys = ("• C: C - E - G\n• D: D - F - A", BlockKind.LIST)
+    asked = ("• ¿Qué hace\n• apt clean?", BlockKind.LIST)
+    told = ("El clima de la capital es templado y lluvioso todo el año.", BlockKind.PARAGRAPH)
+    for other in (keys, asked):
+        assert first_of("cómo busco con apt", [told, heading, other], embedder) == told[0]
+
+
+def test_a_short_formula_of_what_is_asked_for_answers_beside_longer_items(
+    embedder: BundledEmbedder,
+) -> None:
+    items = "• Se repite n veces un experimento de Bernoulli.\n• Var(X) = np(1 − p)"
+    text = made_of([(items, BlockKind.LIST)])
+    for question, best in (("var(x)", items.split("\n")[1]), ("qué se repite", "• Se repite")):
+        hits = [make_hit(text.text)]
+        (entry,) = ranked_excerpts([question], hits, embedder, lambda _source: text)
+        assert entry.statement.words.startswith(best)
+
+
+def test_a_number_counts_where_it_is_asked_how_many() -> None:
+    assert asks_how_many("cuántas células tiene")
+    assert asks_how_many("what share of the salary do you get")
+    assert not asks_how_many("cuánto tarda")
+    assert counted_in("1. Tiene tres células y el 60% del salario.") == "celulas y el del salario"
+    assert counted_in("Una de las células, a lo sumo K − 1 células.") == ""
+
+
+def test_names_are_no_formula_in_capitals() -> None:
+    line = "Balance -> Activo = Pasivo + Neto (Patrimonio Neto Total En Imagen)"
+    text = made_of(
+        [("Un balance muestra la situación.", BlockKind.PARAGRAPH), (line, BlockKind.PARAGRAPH)]
+    )
+    start, end = surroundings(text, (text.blocks[0].start, text.blocks[0].end), 1000)
+    assert text.text[start:end].endswith(line)
+
+
+def test_a_list_that_breaks_off_in_capitals_goes_on() -> None:
+    def together(item: str) -> int:
+        parts = [(f"1. Pura. {item}", BlockKind.LIST), ("ENTENDIMIENTO", BlockKind.PARAGRAPH)]
+        return len(list(runs(made_of(parts))))
+
+    assert together("CONCEPTOS DEL") == 1
+    assert together("VITAMINA A") == 2
+
+
 def test_of_x_in_y_the_definition_of_x_is_one() -> None:
     definition = DefinitionQuestion.asked_for("que es un nodo vivo en branch and bound")
     assert definition is not None
@@ -414,6 +483,9 @@ def test_a_formula_that_stands_by_itself_belongs_to_the_text_above_it(
 @pytest.mark.parametrize("question", ["¿Por qué se divide entre n − 1?", "why divide by n-1"])
 def test_a_reason_counts_where_one_is_asked_for(question: str) -> None:
     assert AnswerKind(question).for_reason("Con n se subestima, porque la media ya se ajustó.")
+    assert AnswerKind(question).for_reason("El sesgo se debe a que la media ya se ajustó.")
+    assert AnswerKind(question).for_reason("The bias is actually caused by the fitted mean.")
+    assert not AnswerKind(question).for_reason("Se debe dividir entre n − 1.")
     assert not AnswerKind(question).for_reason("Se divide entre n − 1 y no entre n.")
     assert not AnswerKind("varianza de una muestra").for_reason(
         "Con n se subestima, porque sobra uno."
@@ -1548,3 +1620,27 @@ def test_a_definition_may_be_headed_with_or_without_a_generic_word(
     assert asked.heads(headed)
     assert not asked.heads("Definición (Método). Es una manera de hacer algo.")
     assert not asked.heads("Definición (AUC). Es el área bajo la curva.")
+
+
+@pytest.mark.parametrize(
+    ("question", "parts"),
+    [
+        ("compara los dos contratos formativos", ["En alternancia", "De práctica profesional"]),
+        ("¿Cuáles son las 2 formas de contrato formativo?", []),
+        ("diferencias entre los 3 contratos formativos", []),
+        ("explica los dos contratos indefinidos", []),
+        ("compara el contrato formativo y el indefinido", []),
+    ],
+)
+def test_things_that_are_counted_are_the_parts_of_a_section(
+    question: str, parts: list[str]
+) -> None:
+    sections = [
+        Section("Contrato", 1, 0, 90),
+        Section("Formativos", 2, 10, 60),
+        Section("En alternancia", 3, 20, 40),
+        Section("Nota", 4, 30, 40),
+        Section("De práctica profesional", 3, 40, 60),
+        Section("Indefinidos", 2, 60, 90),
+    ]
+    assert parts_of_kind(*counted(question), "El contrato de trabajo", sections) == parts

@@ -26,6 +26,7 @@ from tutor.search.follow_ups import asks_which, leading_name, points_back
     ("before", "question", "whole"),
     [
         ("¿Qué es k-means?", "un ejemplo", "un ejemplo de k-means"),
+        ("cómo es el arte barroco", "un ejemplo", "un ejemplo de arte barroco"),
         ("que es PCA", "¿y sus desventajas?", "desventajas de PCA"),
         (
             "Explícame la regresión logística",
@@ -260,6 +261,10 @@ def test_a_pronoun_behind_a_verb_points_back(question: str) -> None:
         ("cuándo es diagonalizable", False),
         ("cuándo es el examen final", True),
         ("qué significa la silueta", True),
+        ("y qué era el románico", True),
+        ("cómo es el arte barroco", True),
+        ("cómo es la primera", False),
+        ("cómo es posible eso", False),
     ],
 )
 def test_what_names_nothing_does_not_stand_alone(question: str, *, alone: bool) -> None:
@@ -507,6 +512,20 @@ def test_the_other_of_two_things_or_both_are_meant(question: str, whole: str) ->
     before = [Turn(typed, understood, "") for typed, understood in asked]
     assert in_full(question, before, "es") == whole
     assert in_full(question, before[:1], "es") == ""
+
+
+@pytest.mark.parametrize(
+    ("question", "whole"),
+    [
+        ("en qué se diferencian los dos primeros", "en qué se diferencian Stream y Datagram"),
+        ("compare the first two", "compare Stream y Datagram"),
+        ("los dos primeros grafos", ""),
+    ],
+)
+def test_the_first_two_of_a_list_are_meant(question: str, whole: str) -> None:
+    told = "• Stream: usan TCP.\n• Datagram: usan UDP.\n• Raw: envían paquetes."
+    before = [Turn("qué tipos de sockets hay", "qué tipos de sockets hay", told)]
+    assert in_full(question, before, "es") == whole
 
 
 @pytest.mark.parametrize(

@@ -50,6 +50,7 @@ def test_the_first_of_two_questions(question: str, first: str) -> None:
         "BERT o GPT, en qué se diferencian",
         "hola, qué es k-means",
         "que forma tiene e. coli y tamaño",
+        "what is P and what is a in P^2 = a^3",
         "",
     ],
 )

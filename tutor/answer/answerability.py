@@ -81,7 +81,9 @@ _WHO = re.compile(
 """Asks for a person who did something: not "someone who", nor "quién es X", which any words on X
 may answer, nor "quién escribe las historias", which a role answers."""
 _WHICH_YEAR = re.compile(r"\b(?:en|de|desde|a) (?:que|cual) ano\b|\b(?:what|which) year\b")
-_YEAR = re.compile(r"(?<![\d.,])(?:1\d|20)\d\d(?![.,]?\d)")
+_YEAR = re.compile(
+    r"(?<![\d.,])(?:(?:1\d|20)\d\d(?![.,]?\d)|\d{1,4}(?= ?(?:[ad]\. ?(?:de )?C|B\.? ?C|A\.? ?D)\b))"
+)
 _ASKS_PRICE = re.compile(
     r"\A(?!\W*\w+[aei]r\b).*\bcuanto (?:cuesta|costo)n?(?! en\b| \w+[aei]r\b)"
     r"|\A\W*(?:(?:y )?cual (?:es|era) )?(?:el )?precio de (?:un[ao]?|el|la|l[oa]s) "

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from tutor.answer.agent import Agent, Inquiry
 from tutor.answer.answerability import DEPTH, judge
 from tutor.answer.quoting import ranked_excerpts
-from tutor.answer.quoting.compared import explained, sides
+from tutor.answer.quoting.compared import counted, explained, parts_of_kind, sides
 from tutor.answer.quoting.definitions import DefinitionQuestion, stands_alone
 from tutor.answer.quoting.scoring import Scored
 from tutor.answer.referring import in_full
@@ -92,11 +92,14 @@ def understand(
         elif not (overview or again or stands_alone(asked)):
             earlier = _may_lean_on(question, history, recogniser)
     route = route or Route(agent.strategy.value)
+    spoken = interface_language()
+    if history:  # "why?"
+        spoken = question_language(history[-1].standalone, spoken)
     return Inquiry(
         question=question,
         standalone=standalone,
         searched=searched,
-        language=question_language(standalone, interface_language()),
+        language=question_language(standalone, spoken),
         route=route,
         strategy=route.strategy or agent.strategy,
         history=history,
@@ -274,7 +277,7 @@ def answers_to_parts(inquiry: Inquiry, agent: Agent) -> list[Scored]:
     """
     if inquiry.leans:
         return []
-    if names := explained(inquiry.searched):
+    if names := explained(inquiry.searched) or _counted(inquiry, agent):
         if _said_of(" ".join(names), inquiry, agent):  # "branch and bound" is one thing
             return []
         each = [_best_for(_what_is(name, inquiry), inquiry, agent) for name in names]
@@ -282,6 +285,17 @@ def answers_to_parts(inquiry: Inquiry, agent: Agent) -> list[Scored]:
     first = first_of_two(inquiry.searched)
     best = _best_for(first, inquiry, agent) if first else None
     return [best] if best else []
+
+
+def _counted(inquiry: Inquiry, agent: Agent) -> list[str]:
+    """The headings of things that are counted, in the first document that has as many."""
+    number, kind = counted(inquiry.searched)
+    hits = _answering(inquiry.searched, inquiry, agent) if number else []
+    told = (
+        parts_of_kind(number, kind, hit.source.title, agent.store.text(hit.source.id).sections)
+        for hit in hits
+    )
+    return next(filter(None, told), [])
 
 
 def what_each_is(inquiry: Inquiry, agent: Agent) -> list[Scored]:

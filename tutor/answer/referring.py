@@ -40,6 +40,10 @@ _TWO = re.compile(
     rf"|cada un[oa](?: de ell[oa]s)?|both(?: of them)?|each(?: one)?|the two|them both){BY_ITSELF}"
 )
 """Both of two things."""
+_FIRST_TWO = re.compile(
+    rf"\b(?:l[oa]s (?:dos primer[oa]s|primer[oa]s dos)|the first two(?: ones)?){BY_ITSELF}"
+)
+"""The first two of several things."""
 _COMPARES = re.compile(
     r"(?:(?:y|and) )?(?:(?:cual(?:es)?|que|es|son|las?|what|is|are|the) )*"
     r"(?:diferencias?|differences?|compara(?:los|las)|en que se (?:diferencian|distinguen)"
@@ -97,7 +101,10 @@ def _compared(question: str, before: Sequence[Turn], language: str) -> str:
 def _of_two(question: str, before: Sequence[Turn], language: str) -> str:
     """What asks of both, or of the other one: "un ejemplo de cada una", "¿y la otra?"."""
     plain = fold(question)
-    if (both := _TWO.search(plain)) and (two := _two(before)):
+    both, two = _TWO.search(plain), _two(before)
+    if first := _FIRST_TWO.search(plain):
+        both, two = first, _several(before)[:2]
+    if both and len(two) == 2:
         named = (" and " if language == "en" else " y ").join(two)
         return f"{question[: both.start()]}{named}{question[both.end() :]}"
     other = _OTHER.search(plain)

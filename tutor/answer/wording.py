@@ -245,7 +245,9 @@ def first_of_two(question: str) -> str:
     between = _BETWEEN.search(fold(question))
     first = question[: between.start()].strip(" ,;¿?.") if between else ""
     asks = " " in first and _ASKING.match(fold(first)) and content_words(first)
-    return first if asks else ""
+    symbols = {name for name in content_words(first) if len(name) == 1}
+    of_both = symbols == content_words(first) and symbols <= content_words(question[len(first) :])
+    return first if asks and not of_both else ""  # "what is P and what is a in P^2 = a^3"
 
 
 _ARTICLE = rf"(?:{ARTICLE} )?"

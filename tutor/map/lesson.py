@@ -19,9 +19,12 @@ LONGEST_LABEL = 40
 _LEAST_LABELS = 3
 """Lines at the end of a definition."""
 ENDS = (".", "!", "…", "»", '"', "”", ";", ".)")
+_GOES_ON = (
+    "del?|el|las?|los?|una?|unos|unas|al|con|en|por|para|que|se|sus?|entre|sobre|si"
+    "|the|an|of|to|in|for|with|by|that"
+)
 _BREAKS_OFF = re.compile(
-    r"(?:\w\w\)?,? (?:[yeouaó]|and|or)|\S (?:del?|el|las?|los?|una?|unos|unas|al|con|en|por|para"
-    r"|que|se|sus?|entre|sobre|si|the|an|of|to|in|for|with|by|that))\Z"
+    rf"(?:\w\w\)?,? (?:[yeouaó]|and|or)|\S (?:{_GOES_ON}|{_GOES_ON.upper()}))\Z"
 )
 """How a block ends whose sentence goes on in the next one."""
 TOLD = (BlockKind.PARAGRAPH, BlockKind.DEFINITION)
@@ -219,24 +222,20 @@ def _heads(document: CleanText, block: Block) -> bool:
 
 def _goes_on(document: CleanText, run: Sequence[Block], block: Block) -> bool:
     """Whether a block is opened by the one before it, or goes on with a sentence of it."""
-    if block.lead < block.start:
+    before = document.text[run[-1].start : run[-1].end]
+    opened = run[-1].kind in TOLD and block.kind is BlockKind.FORMULA
+    if opened or block.lead < block.start or _OPENS.fullmatch(before):
         return True
     if run[-1].kind is BlockKind.CAPTION:
         return block.kind not in (*TOLD, BlockKind.CAPTION)
-    if run[-1].kind in TOLD and block.kind is BlockKind.FORMULA:
-        return True
-    before = document.text[run[-1].start : run[-1].end]
-    if _OPENS.fullmatch(before):
-        return True
     if run[-1].kind is BlockKind.FORMULA and block.kind is BlockKind.PARAGRAPH:
         return document.text[block.start].islower()
     goes_on = run[-1].kind in TOLD and not before.endswith(ENDS)
     following = document.text[block.start]
-    return goes_on and (
-        block.kind is not BlockKind.PARAGRAPH
-        or following.islower()
-        or (following.isalpha() and _BREAKS_OFF.search(before) is not None)
-    )
+    if block.kind is not BlockKind.PARAGRAPH or following.islower():
+        return goes_on
+    told = run[-1].kind in (*TOLD, BlockKind.LIST)
+    return told and following.isalpha() and _BREAKS_OFF.search(before) is not None
 
 
 @dataclass(frozen=True, slots=True)

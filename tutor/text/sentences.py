@@ -56,6 +56,8 @@ _CLOSING = "»”\"')]?!"
 _NUMBER = re.compile(r"[(\[]?(?:\d|[IVXLC]+\b)")
 _WITHIN = re.compile(r"[,;:)\]}+]|\.(?!\w)")
 """No sentence begins so; one may begin with ".sty"."""
+_ERA = re.compile(r"[aAdD]\. ?C\b")
+"""Before or after Christ: "en el 31 a. C."."""
 _SPACED_DOTS = re.compile(r"\. \.(?: \.)?\Z")
 
 
@@ -162,7 +164,7 @@ def _binds(text: str, start: int, end: int, next_start: int) -> bool:
     if match is None:
         return False
     word = match[1].lower()
-    if word in _BINDING:
+    if word in _BINDING or _ERA.match(text, end - 2):
         return True
     if word in _BINDING_BEFORE_NUMBER and _NUMBER.match(text, next_start):
         return True

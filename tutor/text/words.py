@@ -67,7 +67,7 @@ STOP_WORDS: dict[Language, frozenset[str]] = {
             mencionan mencionaron menciono necesito pasame pide piden platicame porfa profe
             queda quedo quiero refiere sabe saber significa significan siglas trata tratan va
             vemos vieron vimos vio
-            debemos debes debo haces hacemos hago podemos puedo""".split(),
+            debemos debes debo haces hacemos hago podemos pongo puedo""".split(),
         ]
     )
     - {"estado", "estados", "sentido", "sentidos"},  # forms of verbs, but nouns of many courses

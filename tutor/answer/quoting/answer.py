@@ -135,7 +135,7 @@ def quotes_of(
     if quotes and length is not AnswerLength.SHORT:
         quotes = _with_contexts(chosen, size, said)
         above = [_quoted(opening, size) for opening in openings]
-        quotes = _with_above(above, quotes)[: size.parts]
+        quotes = _with_above(above, quotes)[: max(size.parts, len(above))]
         for quote in (_quoted(entry, size) for entry in compared):
             if not any(within(quote, other) for other in quotes):
                 quotes.append(quote)

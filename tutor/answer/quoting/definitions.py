@@ -17,8 +17,9 @@ from tutor.text.terms import content_words, question_language, question_words
 _WHY = re.compile(r"\b(?:por ?que|para que|why|razon|motivo|sirve|reason)\b")
 _REASON = re.compile(
     r"\b(?:porque|ya que|pues|debido a|por (?:lo tanto|eso|tanto|esta razon)|asi(?: se| que)?"
-    r"|evita\w*|permite\w*|para (?:que|evitar|reducir)|gracias a"
-    r"|because|since|therefore|so that|avoids?|allows?|prevents?)\b"
+    r"|evita\w*|permite\w*|para (?:que|evitar|reducir)|gracias a|se deben? a|a causa de"
+    r"|causad[oa]s? por|because|since|therefore|so that|avoids?|allows?|prevents?|due to"
+    r"|caused by)\b"
 )
 _CONTRAST = re.compile(
     r"\b(?:diferenci\w*|mientras(?: que)?|en cambio|(?:al|por el) contrario|frente a|sin embargo"
@@ -64,6 +65,13 @@ _TOOL = re.compile(rf"\b(?:{_TOOLS}|(?:en|in) r)\b")
 _ASKS = re.compile(
     r"\b(?:que|cual(?:es)?|cuant[oa]s?|quien|cuando|donde|what|which|who|when|where|why|many)\b"
 )
+_ASKS_ELSE = re.compile(
+    r"(?:(?:y|en|de|a|con|desde|hasta) )*(?:cuant[oa]s?|cuando|donde|quien(?:es)?|when|where|who"
+    r"|how (?:many|much|long|often))\b"
+)
+"""Asks for something else than what a thing is: "cuántas espontaneidades hay"."""
+_ONLY_ASKS = re.compile(r"\A\W*(?:compara(?:me|r)?|compare)\b", re.IGNORECASE)
+"""Asks, and is no word of what is asked."""
 _ARTICLE = r"(?:(?:un|una|unos|unas|el|la|los|las|lo|a|an|the) )?"
 _POLITE = (
     r"(?:.*\b(?:explica\w*|entiendo|dime|decime|decir\w*|saber|recuerda\w*|hola|tell me"
@@ -75,7 +83,7 @@ _LAW = (
 )
 """What is proved, or taken to be so, and may be called by its name."""
 _ASKED = re.compile(
-    rf"\W*{_POLITE}(?:(?:que|q|what) (?:es|son|significa|is|are|hacen?)"
+    rf"\W*{_POLITE}(?:(?:que|q|what) (?:es|son|eran?|significa|is|are|was|were|hacen?)"
     r"|que (?:se entiende por|quiere decir)|a que (?:se refieren?|(?:se )?les? (?:llaman?|dicen?))"
     rf"|(?:que (?:dice|enuncia|afirma|establece)|enuncia)(?= (?:el|la) (?:{_LAW})\b)"
     r"|de que (?:se ocupan?|tratan?|va)|en que consisten?|como se definen?|define"
@@ -97,6 +105,7 @@ _OF_A_KIND = re.compile(
     r"|limites|metricas|(?:pseudo)?codigo|implementacion|demostracion|examples?|steps|types"
     r"|(?:dis)?advantages|properties|difference|causes|(?:pseudo)?code|implementation|proof)"
     rf" (?:de|del|entre|of|for|between) {_ARTICLE}(.+)"
+    rf"|\W*como (?:es|son|eran?) (?!posible|que\b){_ARTICLE}(.+)"
 )
 _OF_A_WHOLE = re.compile(
     r"\W*(?:que (?:dicen?|proponen?|plantean?|establecen?|afirman?|miden?|buscan?)"
@@ -121,7 +130,7 @@ _FORMULA_OF = re.compile(
 )
 _JOINED_ON = re.compile(
     r"\A\W*(?:y|and|pero|but|entonces|then|so|ok|vale|bueno|ahora)\b\W*"
-    r"(?=(?:que|q|what) (?:es|son|is|are) )"
+    r"(?=(?:que|q|what) (?:es|son|eran?|is|are|was|were) )"
 )
 """How a question goes on with another thing: "y qué es X"."""
 _MOST_WORDS = 8
@@ -217,7 +226,8 @@ class AnswerKind:
         return self.code and BlockKind.CODE in kinds and not excerpt.startswith("##")
 
     def subject(self, question: str) -> str:
-        """The question without what says that code is asked for."""
+        """The question without what says that it compares, or that code is asked for."""
+        question = _ONLY_ASKS.sub("", question)
         return _TOOL.sub(" ", _CODE.sub(" ", folded(question))) if self.code else question
 
     def for_list(self, kinds: Container[BlockKind]) -> bool:
@@ -240,12 +250,12 @@ class DefinitionQuestion:
     @classmethod
     def asked_for(cls, question: str) -> DefinitionQuestion | None:
         """What a question of this form, or one that is but a term, asks for; else `None`."""
-        plain = _plain(question)
+        plain = _JOINED_ON.sub("", _plain(question))
         asked = _ASKED.match(plain) or _WHEN.fullmatch(plain)
         words = _named(asked) if asked else plain.split()
         if len(words) > (_MOST_WORDS if asked else _BARE_WORDS):
             return None
-        if not asked and AnswerKind(question).kind:
+        if not asked and (AnswerKind(question).kind or _ASKS_ELSE.match(plain)):
             return None
         language = question_language(question)
         named = 0 if AnswerKind(question).code else len(words)

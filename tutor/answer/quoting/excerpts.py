@@ -277,7 +277,7 @@ def _says_something(document: CleanText, title: str, blocks: Sequence[Block]) ->
     opening = document.text[blocks[0].lead : blocks[-1].start]
     if _is_list(blocks[-1:]) and _COMING.fullmatch(folded(opening).strip()):
         return False
-    if told and len(text) >= _CREDITS and is_names(text):
+    if told and len(text) >= _CREDITS and " = " not in text and is_names(text):
         return False
     letters = sum(map(str.isalpha, text))
     if letters < LEAST_LETTERS and FORMAL.isdisjoint(block.kind for block in blocks):

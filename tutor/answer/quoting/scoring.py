@@ -6,7 +6,6 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain
 from statistics import fmean
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,10 +13,16 @@ import numpy as np
 
 from tutor.answer.quoting.compared import sides
 from tutor.answer.quoting.definitions import AnswerKind, DefinitionQuestion, contrasts
-from tutor.answer.quoting.excerpts import FORMAL, LEAST_LETTERS
-from tutor.index.store.sentences import MOST_CHARS
+from tutor.answer.quoting.statements import (
+    EQUALS,
+    answering,
+    asks_how_many,
+    counted_in,
+    heads_of,
+    is_short_formula,
+)
 from tutor.model import BlockKind
-from tutor.text.paragraphs import BETWEEN_CELLS, CELL_SEPARATOR, unnumbered
+from tutor.text.paragraphs import unnumbered
 from tutor.text.terms import (
     content_words,
     numbered,
@@ -55,8 +60,9 @@ class Signals(NamedTuple):
     says: float
     """Whether the statement says of what is asked for what it is."""
     reason: float
-    """Whether it gives a reason where one is asked for, or a contrast of what is compared; or the
-    excerpt is a table that has a row or a column for each of that."""
+    """Whether it gives a reason where one is asked for, a contrast of what is compared, or a number
+    of what it is asked how many there are; or the excerpt is a table that has a row or a column for
+    each of what is compared."""
     formula: float
     """Whether the excerpt holds a formula where one is asked for."""
     example: float
@@ -88,8 +94,6 @@ _PARTS = content_words("seccion capitulo apartado tema punto parte section chapt
 _MARK = re.compile(r"\(?(\d{1,2}(?:\.\d{1,2})*)[.)]? ")
 _LABEL = re.compile(r"\W*([^\W\d_]+ [\w.]+)")
 _SEVERAL = re.compile(r"[^\W\d_]+s\b")
-_RELATES = re.compile(r"[=≈∝≤≥→⇒≪].*[a-zA-Zá-úα-ωΑ-Ω]")
-_EQUALS = re.compile(r"(?<![<>!=])=(?!=)")
 NEAR = 0.045
 """Statements of an excerpt whose evidence is this much below its best one's go with it."""
 
@@ -170,8 +174,10 @@ def _signals(
     embedder: Embedder,
 ) -> list[list[tuple[Statement, Signals]]]:
     stated = [
-        [s for s in e.statements() if _is_evidence(e, s) or any(q.names(e, s) for q in asked)]
-        for e in excerpts
+        answering(
+            excerpt, [s for s in excerpt.statements() if any(q.names(excerpt, s) for q in asked)]
+        )
+        for excerpt in excerpts
     ]
     words = [statement.words for own in stated for statement in own]
     if not words:
@@ -204,6 +210,7 @@ class _Question:
         self._forms = question_words(self._asked.subject(text), question_language(text))
         self._numbered = question_numbers(text, self._forms)
         self._definition = DefinitionQuestion.asked_for(text)
+        self._how_many = asks_how_many(text)
         self._formula_of = DefinitionQuestion.of_formula(text)
         held = [self._held_by(excerpt) for excerpt in excerpts]
         # Any word may have a number behind it ("2 dados"): where none has it, that tells nothing.
@@ -249,7 +256,7 @@ class _Question:
             compared
             and BlockKind.TABLE in excerpt.kinds
             and (self._of_all_sides & self._held[id(excerpt)] or not self._of_all_sides)
-            and not any(map(self._words_in(_heads(excerpt.text)).isdisjoint, self._sides))
+            and not any(map(self._words_in(heads_of(excerpt.text)).isdisjoint, self._sides))
         )
         found = []
         for statement, cosine in zip(statements, cosines, strict=True):
@@ -264,7 +271,7 @@ class _Question:
                 or (definition is not None and definition.is_told_by(statement.words))
                 or (
                     formula_of
-                    and _EQUALS.search(statement.words)
+                    and EQUALS.search(statement.words)
                     and formula_of.heads(statement.words)
                 )
             )
@@ -278,6 +285,7 @@ class _Question:
                     says=says,
                     reason=tabled
                     or self._asked.for_reason(statement.words)
+                    or (self._how_many and bool(self._words_in(counted_in(statement.words))))
                     or (not here.isdisjoint(compared) and contrasts(statement.words)),
                     **of_all,
                 )
@@ -299,8 +307,11 @@ class _Question:
 
     def names(self, excerpt: Excerpt, statement: Statement) -> bool:
         """Whether the question asks for the very section by its heading ("preguntas de repaso"), or
-        for the statement by its number: it may be a question then.
+        for the statement by its number: it may be a question then; or names what a short formula
+        tells of.
         """
+        if is_short_formula(excerpt, statement) and self._words_in(statement.words):
+            return True
         title = unnumbered(excerpt.title)
         listed = _MARK.match(statement.words) and _SEVERAL.match(title)
         asked = listed and content_words(title) <= self._forms.keys()
@@ -372,24 +383,7 @@ def _scored(
     )
 
 
-def _heads(table: str) -> str:
-    """What heads the rows and columns of a table."""
-    rows = [line.split(CELL_SEPARATOR) for line in table.split("\n") if CELL_SEPARATOR in line]
-    return "\n".join(chain(rows[0], (row[0] for row in rows))) if rows else ""
-
-
 def _beside(excerpt: Excerpt, statement: Statement) -> str:
     """A statement with what stands around it in its excerpt."""
     start, end = statement.start - BESIDE, statement.end + BESIDE
     return excerpt.document.text[max(excerpt.start, start) : min(excerpt.end, end)]
-
-
-def _is_evidence(excerpt: Excerpt, statement: Statement) -> bool:
-    """Whether a statement can answer anything: a formula or code by itself can, however short, if
-    it relates something to other than numbers.
-    """
-    formal = excerpt.kinds <= FORMAL and _RELATES.search(statement.words)
-    letters = sum(map(str.isalpha, statement.words))
-    told = (letters >= LEAST_LETTERS or formal) and len(statement.words) <= MOST_CHARS
-    row = BETWEEN_CELLS in statement.words
-    return bool(told) and (row or not statement.words.endswith("?"))

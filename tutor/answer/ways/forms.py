@@ -72,8 +72,9 @@ class CourseQuestion:
     `detail` says what is counted (`documents`, `lessons`, `weeks`, `authors`, `pages`,
     `versions`), on which side a lesson is looked for (`before`, `after`), that only the `first`,
     `last`, `longest` or `shortest` is, or the `topics` of lessons, the `path`, or that the subject
-    is an `author`. Without a subject, where or after what something was treated is asked of the
-    subject of the question before; `bare` ("¿y después?") only where that asked of the course, too.
+    is an `author`, or that one is wanted who speaks of it: a `writer`, or one the notes tell of.
+    Without a subject, where or after what something was treated is asked of the subject of the
+    question before; `bare` ("¿y después?") only where that asked of the course, too.
     """
 
     way: Way
@@ -95,7 +96,7 @@ _COUNTED = {
     "pages": "pagina page",
     "versions": "version",
 }
-_DETAILS = "before after first last longest shortest topics path author".split()
+_DETAILS = "before after first last longest shortest topics path author writer".split()
 
 
 @cache

@@ -140,6 +140,9 @@ class Teller:
         order = list(self.course.documents)
         treating = sorted(subject.lessons, key=order.index)
         naming = [document for document in subject.spots if document not in treating]
+        told_by = (self.course.documents[key].authors for key in (*treating, *naming))
+        if detail == "writer" and not any(told_by):
+            return None
         if detail == "first":
             treating, naming = sorted([*treating, *naming], key=order.index)[:1], []
         lines = []
