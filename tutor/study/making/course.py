@@ -14,6 +14,7 @@ from tutor.model import BlockKind, CleanText, Source, SourceId
 from tutor.study.card import Card, CardId, CardKind, bare
 from tutor.study.making.cloze import cloze_cards, code_cards
 from tutor.study.making.commands import command_cards
+from tutor.study.making.conditions import condition_cards
 from tutor.study.making.defined import Defined, defined_in
 from tutor.study.making.labels import recurring
 from tutor.study.making.lists import list_cards
@@ -65,6 +66,7 @@ def _cards(material: CardMaterial, own: Sequence[Defined], course: Sequence[Defi
         table_cards(material),
         cloze_cards(material),
         code_cards(material),
+        condition_cards(material),
         command_cards(material, {defined.definition.start for defined in own}),
     )
     once = {card.id: card for card in made}
