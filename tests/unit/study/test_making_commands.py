@@ -73,6 +73,24 @@ def test_a_comment_behind_a_command_tells_what_it_does_if_it_has_a_verb() -> Non
     assert asked.question.startswith("[git › Ramas remotas] ¿Qué comando corresponde a esto?")
 
 
+def test_a_hyphen_may_stand_between_and_known_commands_need_no_others_of_their_name() -> None:
+    unix = (
+        "L • chmod 755 f - Cambia los permisos del archivo f\n"
+        "• ls -l - Lista los archivos con todos sus datos\n• mkdir d - Crea el directorio d"
+    )
+    made = cards("# Terminal", unix, kind=CardKind.DEFINITION)
+    assert [card.question.split("] ")[1] for card in made] == [
+        "¿Qué hace «chmod 755 f»?",
+        "¿Qué hace «ls -l»?",
+        "¿Qué hace «mkdir d»?",
+    ]
+    english = (
+        "L • git add f - Adds a file to the next commit\n• git log - Shows all earlier commits"
+    )
+    (first, _second) = cards("# Version control", english, kind=CardKind.DEFINITION)
+    assert first.question == "[Version control] What does “git add f” do?"
+
+
 def test_labels_that_are_words_or_symbols_are_no_commands() -> None:
     words = "L • sensor de luz: Muestra la imagen del dedo.\n• sensor de gas: Busca fugas de gas."
     assert not cards("# Sensores", words, kind=CardKind.CODE)

@@ -18,7 +18,7 @@ from tutor.study.making.material import CardMaterial
 from tutor.text.folding import folded
 
 _ITEM = re.compile(
-    r"(?P<code>\S.{0,78}?)(?:\s?:|\s(?:=|[–—]|-+>|=>|→))\s+(?P<said>\S.+)", re.DOTALL
+    r"(?P<code>\S.{0,78}?)(?:\s?:|\s(?:=|[-–—]|-+>|=>|→))\s+(?P<said>\S.+)", re.DOTALL
 )
 _COMMENTED = re.compile(r"[ \t]*(?P<code>\S.*?)[ \t]+(?:#|//) *(?P<said>[^\s#].*)")
 """A line of a listing with what it does: "docker ps    # ver contenedores"."""
