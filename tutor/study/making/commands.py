@@ -55,7 +55,7 @@ _DOES = re.compile(
 _NO_OBJECT = re.compile(r"\w+(?: (?:y|o|and|or) \w+)?\W*\Z")
 _OPEN = re.compile(r"\betc\b|\.\.|…|\b(?:tambi[eé]n|also|adem[aá]s|lo mismo|same)\b", re.IGNORECASE)
 """What is said of a command beside another one, or could be longer."""
-_AS_WELL = re.compile(r"\b(?:alternativ[ao]?|equivale\w*|lo mismo|the same)\b", re.IGNORECASE)
+_AS_WELL = re.compile(r"\b(?:alternativ[aeo]?|equivale\w*|lo mismo que|same as)\b", re.IGNORECASE)
 """How a list tells that two of its commands do one thing."""
 _GIVEN = re.compile(r"(?<!\S)--?[A-Za-z][\w-]*|<[^<>]*>")
 """Options and what is to be filled in."""
