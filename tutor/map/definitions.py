@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tutor.map.lesson import TOLD, Lesson, LessonPart, items_of
+from tutor.map.lesson import TOLD, Item, Lesson, LessonPart, items_of
 from tutor.map.wording import (
     capitalised,
     closed,
@@ -49,7 +49,7 @@ _NO_TERM = frozenset(
 """Whole labels that name none: "Importante: …"."""
 _SAYS = {
     language: re.compile(
-        rf"(?:(?P<article>{articles})\s)?(?P<term>[^,.;:()«»\"=]{{2,60}}?)"
+        rf"(?:(?P<article>{articles})\s)?(?P<term>(?:[^,.;:()«»\"=]|\((?:o|or) [^()]*\)){{2,60}}?)"
         r"(?:\s\((?P<gloss>[^()=]{2,60})\))?(?:,[^,.;:]{3,60},)?"
         rf"\s(?P<verb>{verbs})\s(?P<said>(?:{begins})\s.+)",
         re.DOTALL,
@@ -219,10 +219,12 @@ def _term(label: re.Match[str], form: Cue) -> str:
 
 
 def _of_list(lesson: Lesson, part: LessonPart, block: Block) -> Iterator[Definition]:
-    """The labels of a list, where its items have them."""
+    """The labels of a list, where its items have them; else what they say that something is."""
     items = list(items_of(lesson.text, block))
     labels = [_LABEL.match(item.text) for item in items]
     if sum(map(bool, labels)) < max(2, 0.6 * len(items)):
+        for item in items:
+            yield from _of_item(lesson, part, block, item)
         return
     for item, label in zip(items, labels, strict=True):
         if label is None:
@@ -232,6 +234,21 @@ def _of_list(lesson: Lesson, part: LessonPart, block: Block) -> Iterator[Definit
         if _fits(term, said, Cue.LABEL):
             place = item.start, item.end, block.start
             yield Definition(term, capitalised(said), *place, part.topic, Cue.LABEL)
+
+
+def _of_item(lesson: Lesson, part: LessonPart, block: Block, item: Item) -> Iterator[Definition]:
+    """What the first sentence of an item says that something is: "• Un grafo es un conjunto …"."""
+    if _SAYS[lesson.language].match(item.text) is None:  # split_sentences is dear
+        return
+    first, last = next(iter(split_sentences(item.text, lesson.language)))
+    sentence = closed(item.text[first:last])
+    found = _SAYS[lesson.language].match(sentence)
+    named = found is not None and (found["article"] or found["gloss"])
+    if found is not None and named and _is_subject(found, sentence, part.topic):
+        place = item.start, item.end
+        definition = of_sentence(found, place, block.start, part.topic)
+        if _fits(found["term"], definition.said, Cue.SAYS):
+            yield definition
 
 
 def _sentences(lesson: Lesson, part: LessonPart, block: Block) -> Iterator[Definition]:

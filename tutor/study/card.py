@@ -39,7 +39,7 @@ class CardKind(StrEnum):
     """Which definition is of which term: `items` are terms, `choices` their definitions. The
     answer has a line "term → definition" for each item, in their order."""
     CODE = "code"
-    """The line that is left out of a listing."""
+    """The line that is left out of a listing, or the command that does what is told."""
     QUESTION = "question"
     """What a sentence of the notes says; written by a model, as the next kind."""
     WHY = "why"

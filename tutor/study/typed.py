@@ -40,6 +40,7 @@ _NUMBERING = re.compile(r"^\s*(?:[-•*]|\d{1,2}[.)])\s+")
 _ASIDE = re.compile(r":|[,;(](?!\d)")
 _PARENTHESES = re.compile(r"\s*\(([^()]*)\)")
 _OPERATOR = re.compile(r"[-+*/%@<>=!&|^~]+")
+_OPTION = re.compile(r"(?<!\S)--?[A-Za-z][\w-]*")
 _RELATION = re.compile(r"[=≈∝≤≥/]")
 _NEGATIONS = frozenset("no ni nunca jamas sin tampoco not never without nor neither".split())
 
@@ -260,10 +261,10 @@ def _spellings(card: Card) -> list[str]:
 
 
 def _of_text(typed: str, answer: str, card: Card) -> Compared:
+    if card.kind is CardKind.CODE and not _same_signs(typed, answer):
+        return Compared(TypedVerdict.WRONG, (answer,))
     if _plain(typed) == _plain(answer):
         return Compared(TypedVerdict.RIGHT)
-    if card.kind is CardKind.CODE and _operators(typed) != _operators(answer):
-        return Compared(TypedVerdict.WRONG, (answer,))
     is_same = same_formula(typed, answer)
     if is_same:
         return Compared(TypedVerdict.RIGHT)
@@ -286,6 +287,13 @@ def _of_text(typed: str, answer: str, card: Card) -> Compared:
     ):
         return Compared(TypedVerdict.PARTLY, (answer,))
     return compared
+
+
+def _same_signs(typed: str, code: str) -> bool:
+    """Whether two lines have the same operators, and options if the code has some: `-d`, `-D`."""
+    options = _OPTION.findall(code)
+    is_so_optioned = not options or Counter(options) == Counter(_OPTION.findall(typed))
+    return is_so_optioned and _operators(typed) == _operators(code)
 
 
 def _operators(code: str) -> Counter[str]:

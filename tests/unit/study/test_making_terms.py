@@ -363,7 +363,7 @@ def test_a_section_that_begins_with_what_it_is_defines_its_heading() -> None:
     ("heading", "said"),
     [
         ("Descripción", "Es una variación del método de Newton que no usa la derivada."),
-        ("¿Qué es el imperialismo?", "Es un régimen en el que una potencia domina a otros."),
+        ("¿Cómo fue el imperialismo?", "Es un régimen en el que una potencia domina a otros."),
         ("El imperialismo", "Son muchas las potencias que dominaron a otros pueblos."),
         ("El imperialismo", "Es la más importante de las causas de la primera guerra."),
         ("Las potencias", "Es un régimen en el que una potencia domina a otros pueblos."),

@@ -258,6 +258,12 @@ def test_a_line_of_code_has_its_operators(typed: str, verdict: TypedVerdict) -> 
     assert compare(typed, asked).verdict is verdict
 
 
+def test_an_option_of_a_command_is_not_another_one() -> None:
+    asked = card("q", "git branch -d rama", CardKind.CODE)
+    assert compare("git branch -d rama", asked).verdict is RIGHT
+    assert compare("git branch -D rama", asked).verdict is WRONG
+
+
 FORMULA = st.text(alphabet="xyze0123456789.,+-*/^()=√²·eπf_ {}[]'\"\\", max_size=60)
 
 

@@ -33,15 +33,31 @@ _ROLE = re.compile(
     re.IGNORECASE,
 )
 
+_ALSO_CALLED = r"(?:,\s(?:tambi[eé]n\s)?(?:conocid|llamad|denominad)[oa]s?\s[^,.;:]{3,60},)?"
+_CLASS_OF_MANY = (
+    r"(?!\w+(?:[aiu]d[oa]|iv[oa]|[aei]ble|os[oa]|nte|al|ar|ic[oa]|apac|gual)e?s\b|partes\b|ejemplos\b"
+    r"|miles\b|propi[oa]s\b|aspectos\b|elementos\b)"
+    r"[a-záéíóúñü]{4,}s\s(?:[a-záéíóúñü]{4,}s\s)?(?:de|que|para|utilizad[oa]s|usad[oa]s|formad[oa]s)\s"
+)
+"""A noun without an article: "son patrones de búsqueda"; no adjective, which names no class."""
 _SAYS = re.compile(
     r"(?:(?P<article>El|La|Los|Las|Una?|Unos|Unas)\s)?(?P<term>[^\W\d_][^,.;:()«»\"=?¿]{1,50}?)"
-    r"\s(?P<verb>es|son|se define como)\s(?P<said>(?:una?|el|la|los|las|unos|unas)\s.+)",
+    rf"{_ALSO_CALLED}\s(?P<verb>es|son|se define como)\s"
+    rf"(?P<said>(?:(?:una?|el|la|los|las|unos|unas)\s|(?<=\sson\s){_CLASS_OF_MANY}).+)",
     re.DOTALL,
 )
 _PLURAL = re.compile(r"(?<=[aeiou])s\Z|(?<=[lnrdzj])es\Z")
 _VERB = re.compile(r"\s(?:es|son|se\sdefine\scomo)\s")
-_IS = re.compile(r"(?:Es|Son) (?P<said>(?:una?|el|la|unos|unas|aquel\w*) .+)", re.DOTALL)
-"""How a section begins that says what its heading is: "Es un régimen de …"."""
+_IS = re.compile(
+    r"(?:(?:[EÉ]st[aeo]s? (?=es|son))?(?P<verb>[Ee]s|[Ss]on)|(?P<treats>Se trata) de)"
+    r" (?P<said>(?:una?|el|la|unos|unas|aquel\w*) .+)",
+    re.DOTALL,
+)
+"""How a section begins that says what its heading is: "Es un régimen de …", "Esta es la …"."""
+_BEGINS = ("Es ", "Son ", "Se trata de ", "Est", "Ést")
+"""Its first letters."""
+_ASKED = re.compile(r"¿Qué (?:es|son) (?:(?:una?|el|la|los|las|un[oa]s) )?(?P<term>[^?¿]+)\?")
+"""A heading that asks what its section defines."""
 _MASCULINE = re.compile(r"El\b", re.IGNORECASE)
 """Before a noun it is taken for "él"."""
 _MOST_WORDS = 5
@@ -69,7 +85,7 @@ class Defined:
 def defined_in(material: CardMaterial, recurring: AbstractSet[str] = frozenset()) -> list[Defined]:
     """What a document defines; a label that is `recurring` in a course is no name."""
     given = definitions(material)
-    known = {folded(_GLOSS.sub("", definition.term)) for definition in given}
+    known = {folded(_GLOSS.sub("", found.term)) for found in given if _is_told(found)}
     central = list(_central_definitions(material, known))
     known |= {folded(definition.term) for definition in central}
     headed = _headed_definitions(material, known)
@@ -85,7 +101,7 @@ def _defined(
     term = _GLOSS.sub("", found.term)
     block = _block(material, found)
     is_label = found.form is Cue.LABEL
-    if not defines(term, found.said, found.form, found.named) or (
+    if not _is_told(found) or (
         is_label and (is_moment(found.term) or _is_cut(material, found, block))
     ):
         return None
@@ -107,6 +123,10 @@ def _defined(
         topic = next((one for one in titles_over(material, found.start) if one != term), topic)
     is_name = not (is_facet_of or is_person or is_title)
     return Defined(material, found, term, masked(found.said, term), topic, is_name, is_person)
+
+
+def _is_told(found: Definition) -> bool:
+    return defines(_GLOSS.sub("", found.term), found.said, found.form, found.named)
 
 
 def _whose(material: CardMaterial, block: Block, over: str, item: Above | None) -> str:
@@ -168,7 +188,7 @@ def _central_definitions(material: CardMaterial, known: AbstractSet[str]) -> Ite
             if block.kind is not BlockKind.PARAGRAPH:
                 continue
             for found in _of_paragraph(material, part, block):
-                if folded(found.term) not in seen:
+                if _is_told(found) and folded(found.term) not in seen:
                     seen.add(folded(found.term))
                     yield found
 
@@ -178,7 +198,7 @@ def _of_paragraph(material: CardMaterial, part: LessonPart, block: Block) -> Ite
     if _VERB.search(body) is None:  # split_sentences is dear
         return
     for first, last in split_sentences(body, material.language):
-        found = _SAYS.match(joined_lines(body[first:last]))
+        found = _SAYS.match(_until_pause(joined_lines(body[first:last])))
         if found is None or not _tells_what(found):
             continue
         title = _naming(found, [part.topic, *titles_over(material, block.start)])
@@ -190,27 +210,49 @@ def _of_paragraph(material: CardMaterial, part: LessonPart, block: Block) -> Ite
         yield of_sentence(found, place, block.start, title)
 
 
+def _until_pause(sentence: str) -> str:
+    """A sentence that the end of a page cut off: up to its first semicolon, if it has one."""
+    before, pause, _rest = sentence.partition(";")
+    return f"{before}." if pause and not is_whole(sentence) else sentence
+
+
 def _headed_definitions(material: CardMaterial, known: AbstractSet[str]) -> Iterator[Definition]:
-    """What the first sentence under a heading says that this is: "Es un régimen de …"; of no term,
-    folded, that is known.
+    """What the first sentence under a heading, or below an item that stands alone, says that this
+    is: "Es un régimen de …"; of no term, folded, that is known.
     """
     for part in material.parts if material.language == "es" else ():
-        block = part.blocks[0]
-        body = material.slice(block.start, block.end) if part.headed else ""
-        if block.kind is not BlockKind.PARAGRAPH or not _IS.match(body):
-            continue
-        over = material.sections_over(block.start)
-        term = as_title(over[-1].title) if over else ""
-        if not _is_name(term) or folded(_GLOSS.sub("", term)) in known:
-            continue
-        first, last = next(iter(split_sentences(body, material.language)))
-        found = _IS.match(joined_lines(body[first:last]))
-        agrees = body.startswith("Son") == key_words(term)[0].endswith(("as", "es", "os"))
-        if not (found and agrees and _tells_what(found)):
-            continue
-        if defines(term, found["said"], Cue.SAYS, term):
-            place = block.start + first, block.start + last
-            yield Definition(term, found[0], *place, block.start, term, Cue.LABEL)
+        for place, block in enumerate(part.blocks):
+            if block.kind is not BlockKind.PARAGRAPH or not material.text.text.startswith(
+                _BEGINS, block.start
+            ):
+                continue
+            found = _IS.match(material.slice(block.start, block.end))
+            term = _headed_by(material, block, headed=part.headed and not place) if found else ""
+            if found and _is_name(term) and folded(_GLOSS.sub("", term)) not in known:
+                yield from _of_heading(material, block, term)
+
+
+def _of_heading(material: CardMaterial, block: Block, term: str) -> Iterator[Definition]:
+    """What the first sentence of a block says that the name over it is."""
+    body = material.slice(block.start, block.end)
+    first, last = next(iter(split_sentences(body, material.language)))
+    found = _IS.match(joined_lines(body[first:last]))
+    if found is None or not _tells_what(found):
+        return
+    verb = (found["verb"] or found["treats"]).capitalize()
+    agrees = found["treats"] or (verb == "Son") == key_words(term)[0].endswith(("as", "es", "os"))
+    if agrees and defines(term, found["said"], Cue.SAYS, term):
+        said = found[0] if found["treats"] else f"{verb} {found['said']}"
+        place = block.start + first, block.start + last
+        yield Definition(term, said, *place, block.start, term, Cue.LABEL)
+
+
+def _headed_by(material: CardMaterial, block: Block, *, headed: bool) -> str:
+    """What stands over a block: its heading, or what that asks for, else the item above it."""
+    over = material.sections_over(block.start)
+    title = as_title(over[-1].title) if headed and over else _line_over(material, block)
+    asked = _ASKED.fullmatch(title)
+    return asked["term"] if asked else title
 
 
 def _is_name(title: str) -> bool:
@@ -226,7 +268,7 @@ def _line_over(material: CardMaterial, block: Block) -> str:
         return ""
     items = list(items_of(material.text, before))
     line = items[0].text.strip(" .:")
-    return line if len(items) == 1 and len(line.split()) <= _MOST_WORDS else ""
+    return line if len(items) == 1 and len(key_words(line)) <= _MOST_WORDS else ""
 
 
 def _naming(found: re.Match[str], titles: Sequence[str]) -> str | None:
@@ -248,10 +290,11 @@ def _singular(text: str) -> list[str]:
 def _tells_what(found: re.Match[str]) -> bool:
     """Whether the rest of a sentence is a whole definition that is clear by itself."""
     said = found["said"]
+    told = (said,) if found.re is _IS else (found[0], said)
     return (
         len(key_words(said)) >= _FEWEST_SAID
         and _SHORTEST <= len(said) <= _LONGEST
-        and all(stands_alone(_MASCULINE.sub("Un", text, count=1)) for text in (found[0], said))
+        and all(stands_alone(_MASCULINE.sub("Un", text, count=1)) for text in told)
         and is_whole(said)
         and is_readable(found[0])
     )

@@ -43,6 +43,19 @@ _ANNOUNCES = re.compile(
     r"\b(?:dos|tres|cuatro|cinco|seis|two|three|four|five|\d) \w+(?: \w+)?\.\Z", re.IGNORECASE
 )
 """How it ends where what it is comes only below."""
+_IF = re.compile(
+    r"(?:una?|an?)\s(?:(?!que\s|that\s)\S+\s){1,4}?(?:si|cuando|if|when)\s"
+    r"|.*\b(?:por (?:lo )?tanto|therefore|hence)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+"""How it goes on where something is that only on a condition, "Un X es un Y si …", or where the
+sentence draws a conclusion.
+"""
+_KIND = re.compile(r"(?:tipo|clase|forma|caso|kind|type|form|case)\b", re.IGNORECASE)
+_NAMES_ONE = re.compile(
+    r"(?:una?|el|la|an?|the)\s(?:\S+\s){0,2}\S+, (?:que|(?:el|la) cual|which)\s", re.IGNORECASE
+)
+"""What a sentence is about that begins with its kind: "Un tipo de préstamo es el calco, que …"."""
 _NO_TERM = re.compile(r"\b(?:ejemplos?|un[oa] de|es|son|examples?|one of|is|are)\b", re.IGNORECASE)
 _ARROW = re.compile(r"-+>|[→⇒]")
 _EQUALS = re.compile(r"[^\W\d_]{3,} = [^\W\d_]{3,}")
@@ -77,7 +90,11 @@ def defines(term: str, said: str, form: Cue, named: str = "") -> bool:
     arrow = "=" not in bare and _ARROW.search(bare) is not None
     in_note_form = len(bare.split()) < _SHORT and (arrow or _EQUALS.search(bare) is not None)
     if form is Cue.SAYS and (
-        _NO_CLASS.match(said) or _ANNOUNCES.search(said) or _NO_TERM.search(named)
+        _NO_CLASS.match(said)
+        or _IF.match(said)
+        or (_KIND.match(term) and _NAMES_ONE.match(said))
+        or _ANNOUNCES.search(said)
+        or _NO_TERM.search(named)
     ):
         return False
     return not (
