@@ -121,6 +121,7 @@ def test_an_english_plural_finds_the_spanish_word() -> None:
     (asked,) = question_terms("neoliberals", "en")
     assert spanish & set(asked)
     assert "neoliberal" in question_words("neoliberals", "en")
+    assert "kepl" not in question_words("keplers law", "en")
 
 
 @pytest.mark.parametrize("question", ["pasos de PCA", "pasos de pca"])

@@ -47,8 +47,10 @@ _STRAIGHT = dict(zip("−–‐‑’", "----'", strict=True))
 _CHANGES = (("ue", "o"), ("ie", "e"), ("o", "ue"), ("e", "ie"))
 """Vowels that a Spanish verb has with and without the stress."""
 _SHORTEST_STEM = 4
-_COGNATE = 7
-"""Letters of an English word that may be the same in Spanish but for its plural."""
+_COGNATES = re.compile(r"\w{3,}(?:[aeio]l|[ao][rn])s")
+"""Plurals in English of what may end so in Spanish, too, where their plural has another vowel:
+"sectors", not "Keplers".
+"""
 _MAX_ACRONYM = 4
 _MAX_TERM = 64
 """Characters of the longest term; what runs on is no word but debris."""
@@ -169,8 +171,8 @@ def _as_spanish(word: str) -> tuple[str, ...]:
     """The stems that an English word may have in a Spanish text: those of what it means, and that
     of "neoliberal" for "neoliberals", whose plural is "neoliberales".
     """
-    plural = word.endswith("s") and len(word) >= _COGNATE
-    return (*((stemmer("es").stemWord(word[:-1]),) if plural else ()), *spanish_stems(word))
+    alike = (word[:-1],) if _COGNATES.fullmatch(word) else ()
+    return (*stemmer("es").stemWords(alike), *spanish_stems(word))
 
 
 def english_stems(forms: Sequence[str]) -> tuple[str, ...]:
