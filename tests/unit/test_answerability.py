@@ -216,6 +216,13 @@ def test_an_amount_that_a_question_gives_is_no_name(question: str) -> None:
     assert _signals("la tarea 18 de 1998", "La tarea de clase.")["names_missing"] == 1
 
 
+def test_the_kind_of_what_is_asked_for_need_not_be_said() -> None:
+    told = "El silicio se dopa con boro."
+    assert _signals("¿Con qué elementos se dopa el silicio?", told)["unknown"] == 0
+    assert _signals("¿Con qué se dopan los elementos?", told)["unknown"] > 0
+    assert _signals("¿Qué elementos?", told)["unknown"] > 0
+
+
 def test_a_verb_is_known_by_its_other_forms() -> None:
     seen = _signals("¿Qué comprueban?", "Sirve para comprobar la recuperación.")
     assert seen["unknown"] == 0

@@ -19,9 +19,10 @@ from tutor.answer.quoting import (
 )
 from tutor.answer.quoting.answer import LONGEST, listing
 from tutor.answer.quoting.compared import counted, parts_of_kind
-from tutor.answer.quoting.definitions import AnswerKind, DefinitionQuestion, contrasts, term_of
+from tutor.answer.quoting.definitions import AnswerKind, DefinitionQuestion, term_of
 from tutor.answer.quoting.excerpts import Excerpt, surroundings
 from tutor.answer.quoting.quote import (
+    headed,
     readable,
     rest_of_list,
     rest_of_numbered,
@@ -30,7 +31,7 @@ from tutor.answer.quoting.quote import (
     with_subsection,
 )
 from tutor.answer.quoting.scoring import Scored
-from tutor.answer.quoting.statements import asks_how_many, counted_in
+from tutor.answer.quoting.statements import asks_how_many, contrasts, counted_in, literals
 from tutor.embedding import BundledEmbedder
 from tutor.map.lesson import drawings, runs
 from tutor.model import AnswerLength, Block, BlockKind, CleanText, Hit, Section, SourceId
@@ -102,6 +103,12 @@ def made_of(parts: Sequence[tuple[str, BlockKind]]) -> CleanText:
         blocks.append(Block(kind, len(text), len(text) + len(part), len(text)))
         text += f"{part}\n\n"
     return CleanText(SourceId("s"), text, (0,), tuple(blocks))
+
+
+def leveled(document: CleanText, levels: Sequence[int]) -> CleanText:
+    """A document whose blocks have these levels."""
+    pairs = zip(document.blocks, levels, strict=True)
+    return replace(document, blocks=tuple(replace(block, level=level) for block, level in pairs))
 
 
 def first_of(
@@ -992,13 +999,8 @@ def _with_subsection(title: str) -> Quote:
         ("Apriori", BlockKind.HEADING),
         ("El algoritmo busca itemsets frecuentes de cada tamaño.", BlockKind.PARAGRAPH),
     ]
-    text = made_of(parts)
-    blocks = [
-        replace(block, level=level)
-        for block, level in zip(text.blocks, (1, 0, 2, 0, 1, 0), strict=True)
-    ]
-    text = replace(text, blocks=tuple(blocks))
-    start, end = blocks[1].start, blocks[1].end
+    text = leveled(made_of(parts), (1, 0, 2, 0, 1, 0))
+    start, end = text.blocks[1].start, text.blocks[1].end
     quote = Quote(make_hit(text.text), text, start, end, text.text[start:end], 0.9)
     return with_subsection(quote, 1000)
 
@@ -1457,6 +1459,53 @@ def quote_of(document: CleanText, end: int) -> Quote:
     return Quote(make_hit(document.text), document, 0, end, document.text[:end], 0.9)
 
 
+def test_the_sections_that_a_colon_announces_are_quoted_each_with_how_it_begins() -> None:
+    first = (
+        f"Se parte de lo que ya se sabe. Se apunta en la pizarra, {'de nuevo, ' * 5}lo que falta."
+    )
+    parts = (
+        ("Las clases", BlockKind.HEADING),
+        ("La clase tiene dos partes:", BlockKind.PARAGRAPH),
+        ("El repaso", BlockKind.HEADING),
+        (f"{first} Dura poco.", BlockKind.PARAGRAPH),
+        ("El taller", BlockKind.HEADING),
+        ("Se programa.", BlockKind.PARAGRAPH),
+        ("Otra cosa", BlockKind.HEADING),
+    )
+    document = leveled(made_of(parts), (1, 0, 2, 0, 2, 0, 1))
+    blocks = document.blocks
+    quote = quote_of(document, blocks[1].end)
+    told = with_subsection(quote, 1000)
+    assert told.text.endswith(f":\n\n**El repaso**\n\n{first}\n\n**El taller**\n\nSe programa.")
+    assert told.end == blocks[5].end
+    one = leveled(document, (1, 0, 2, 0, 1, 0, 1))
+    assert "taller" not in with_subsection(quote_of(one, blocks[1].end), 1000).text
+
+
+def test_a_heading_that_says_who_and_when_is_shown() -> None:
+    document = made_of((("El problema del cartero busca un circuito.", BlockKind.PARAGRAPH),))
+    quote = replace(quote_of(document, 42), heading="El problema del cartero (Guan, 1962)")
+    assert headed(quote).text.startswith("**")
+    assert headed(replace(quote, heading="El problema del cartero (PCC)")) == replace(
+        quote, heading="El problema del cartero (PCC)"
+    )
+
+
+def test_what_something_points_back_to_stands_above_it() -> None:
+    rest = " ".join(["Los volúmenes se guardan fuera."] * 20)
+    for opening, above in (("Para evitar este problema", True), ("En Linux", False)):
+        document = made_of(
+            (
+                ("Al borrar un contenedor se pierden sus datos.", BlockKind.PARAGRAPH),
+                (f"{opening}, se usan volúmenes persistentes.", BlockKind.PARAGRAPH),
+                (rest, BlockKind.PARAGRAPH),
+            )
+        )
+        lost, best, _below = document.blocks
+        start, _end = surroundings(document, (best.start, best.end), len(rest) + 80)
+        assert (start == lost.start) == above
+
+
 def test_what_another_quote_announces_in_another_block_is_quoted_with_it() -> None:
     document = made_of(
         (
@@ -1644,3 +1693,52 @@ def test_things_that_are_counted_are_the_parts_of_a_section(
         Section("Indefinidos", 2, 60, 90),
     ]
     assert parts_of_kind(*counted(question), "El contrato de trabajo", sections) == parts
+
+
+@pytest.mark.parametrize(
+    ("code", "written", "other"),
+    [
+        ("un ejemplo del parámetro -e", "-e CLAVE=Abcd1234", "docker run -p 80:80"),
+        ("qué devuelve test()", "El método test(cadena) da un booleano.", "a statistical test"),
+        (r"qué significa \d", r"\d es una cifra", r"\dots"),
+        ("para qué es --rm", "docker run --rm", "docker rm"),
+    ],
+)
+def test_code_in_a_question_stands_as_it_is_written(code: str, written: str, other: str) -> None:
+    (literal,) = literals(code)
+    assert literal.search(written)
+    assert not literal.search(other)
+    assert not literals("el modelo k-means y exp(-z)")
+
+
+def test_code_that_a_question_names_comes_first(embedder: BundledEmbedder) -> None:
+    parts = (
+        ("Ejemplo del parámetro -p: -p 8080:8080 publica un puerto.", BlockKind.PARAGRAPH),
+        ("El uso del parámetro -e: -e CLAVE=Abcd1234 da una clave.", BlockKind.PARAGRAPH),
+    )
+    assert "-e CLAVE" in first_of("dame un ejemplo del parámetro -e", parts, embedder)
+
+
+def test_settings_are_no_names_of_people(embedder: BundledEmbedder) -> None:
+    setting = "-e MYSQL_DATABASE=Tienda -e MYSQL_USER=Ana -e MYSQL_HOST=Casa -e MYSQL_TABLE=Libro"
+    assert first_of("la contraseña de MYSQL", [(setting, BlockKind.PARAGRAPH)], embedder) == setting
+
+
+def test_what_is_so_if_something_else_is_says_when_it_is_so() -> None:
+    asked = DefinitionQuestion.asked_for("cuándo un grafo conexo es euleriano")
+    assert asked is not None
+    assert asked.says("Teorema: un grafo G conexo es euleriano si y sólo si todo grado es par.")
+    assert not asked.says("Un grafo conexo es plano si se dibuja sin cruces.")
+    assert not asked.says("Un grafo conexo es no euleriano si algún grado es impar.")
+
+
+def test_an_assignment_is_no_label() -> None:
+    asked = DefinitionQuestion.asked_for("qué es un circuito")
+    assert asked is not None
+    assert asked.heads("Circuito: un camino cerrado.")
+    assert not asked.heads("circuito := vacío")
+
+
+def test_what_something_is_an_example_of_asks_for_none() -> None:
+    assert not AnswerKind("de qué sistema es ejemplo").kind
+    assert AnswerKind("un sistema, por ejemplo").kind

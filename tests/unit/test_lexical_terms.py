@@ -116,6 +116,14 @@ def test_a_question_finds_the_words_of_the_other_language() -> None:
     assert sum(bool(english & set(forms)) for forms in asked) == 2
 
 
+def test_an_english_plural_finds_the_spanish_word() -> None:
+    spanish = set(passage_terms("Los neoliberales", "es"))
+    (asked,) = question_terms("neoliberals", "en")
+    assert spanish & set(asked)
+    assert "neoliberal" in question_words("neoliberals", "en")
+    assert "kepl" not in question_words("keplers law", "en")
+
+
 @pytest.mark.parametrize("question", ["pasos de PCA", "pasos de pca"])
 def test_an_acronym_stands_for_others_of_the_same(question: str) -> None:
     assert question_words(question, "es")["acp"] == "pca"
@@ -144,6 +152,7 @@ def test_debris_does_no_harm(text: str) -> None:
         "¿Me podrías explicar la entropía?",
         "hola, muéstrame la entropía",
         "qué hago con la entropía",
+        "qué decía de la entropía",
     ],
 )
 def test_words_of_asking_are_no_terms(question: str) -> None:

@@ -291,6 +291,7 @@ def test_what_is_asked_next_is_asked_of_what_was_named_last(tmp_path: Path) -> N
     [
         ("qué es el error absoluto", "relativo", "qué es el error relativo"),
         ("qué es lasso", "ridge", ""),
+        ("grados del error absoluto", "relativo", "grados del error relativo"),
         ("qué tipos de sistemas hay", "cerrados", "qué tipos de sistemas cerrados"),
         ("qué es el error absoluto", "mediana", ""),
         ("qué es el error absoluto", "rela", ""),
@@ -302,6 +303,7 @@ def test_one_word_tells_of_the_noun_before_where_the_notes_say_so(
     notes = [
         "El error\nrelativo es un cociente.",
         "En sistemas cerrados la masa no cambia.\n\nlasso ridge\n\nFigura 3: Dos castigos",
+        "El error absoluto es otra cosa.",
     ]
     assert with_its_noun(word, before, name_in(before), notes) == whole
 

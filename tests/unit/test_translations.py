@@ -63,6 +63,8 @@ def test_an_unknown_word_has_no_translation() -> None:
         ("k-means steps", "en"),
         ("List steps", "en"),
         ("What is dropout?", "en"),
+        ("who won ImageNet 2012", "en"),
+        ("premios de la WHO", "es"),
         ("A*", "es"),
         ("", "es"),
     ],

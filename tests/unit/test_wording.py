@@ -98,6 +98,10 @@ def test_both_are_answered_the_first_one_first(
             "diferencia entre el error de tipo I y el de tipo II",
             ["error de tipo i", "error de tipo ii"],
         ),
+        (
+            "compara el problema del cartero chino con el del viajante",
+            ["problema del cartero chino", "problema del viajante"],
+        ),
         ("la precisión es lo mismo que la exactitud?", ["precision", "exactitud"]),
         ("¿es lo mismo el sesgo que el error?", ["sesgo", "error"]),
         ("son lo mismo BFS y DFS", ["bfs", "dfs"]),

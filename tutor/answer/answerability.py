@@ -73,6 +73,11 @@ _CALLED = re.compile(
 )
 """Something with its number, not an amount: "sumo 5", "marca 30 grados"."""
 _ITEM_MARK = re.compile(r"^\W*(\d{1,3}(?:\.\d{1,3})*)[.) ]", re.MULTILINE)
+_KIND_ASKED_FOR = re.compile(
+    r"(?:\A\W*|[¿,;:(] ?|\b(?:y|and|a|con|de|en|por|in|of|to|with) )"
+    r"(?:que|cual(?:es)?(?: son l[oa]s)?|which|what) ([^\W\d_]{4,})(?= \w)"
+)
+"""Of what kind the answer is to be: "con qué elementos se dopa", which no note may say."""
 _WHO = re.compile(
     r"(?:\A|[¿,;:(] ?|\b(?:y|and|de|con|by) )(?:quien(?:es)? (?:(?:l[aeo]s?|se|ya|no|h[ab]\w+) )*"
     r"(?:\w+(?:o|ron)\b(?<!\bpuedo)|fue(?:ron)? (?:el|la|los|las)\b)"
@@ -205,6 +210,8 @@ def signals(question: str, hits: Sequence[Hit], reference: Reference) -> dict[st
         for term in terms
         if not is_numbered(term.forms[0]) and (len(term.holders) or term.forms[0] not in given)
     ]
+    kinds = content_words(" ".join(_KIND_ASKED_FOR.findall(folded(question))))
+    terms = [term for term in terms if len(term.holders) or kinds.isdisjoint(term.forms)]
     language = question_language(question)
     spoken = [detect_language(hit.chunk.text) for hit in hits]
     held = [

@@ -159,6 +159,9 @@ def with_its_noun(word: str, earlier: str, subject: str, notes: Iterable[str]) -
         named = rf"{folded(noun)} {re.escape(folded(word))}"
         if any(re.search(rf"\w\W+{named}\b|\b{named}\W+\w", block) for block in blocks):
             told = subject if folded(subject).startswith(folded(noun)) else noun
+            beside = re.search(rf"\b{re.escape(noun)} {TELLING}", earlier)
+            if told == noun and beside and any(folded(beside[0]) in block for block in blocks):
+                told = beside[0]
             return earlier.replace(told, f"{noun} {word}", 1)
     return ""
 

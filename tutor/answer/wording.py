@@ -38,10 +38,15 @@ _CONS = re.compile(
     re.IGNORECASE,
 )
 """Words for drawbacks that notes do not write."""
+_ADVISED = re.compile(
+    r"\b(?:[mnts]e |nos )?convienen? (?=(?:usar|utilizar|emplear|aplicar)(?:l[aeo]s?)?\b)",
+    re.IGNORECASE,
+)
+"""What "cuándo conviene usar X" says besides "cuándo usar X"; notes say "se usa X si …"."""
 _GREETED = re.compile(
     r"\A\W*(?:hola+(?: q(?:ue)? tal)?\b\W*|oye\b\W*"
     r"|(?:q(?:ue)? tal|buenas(?: tardes| noches)?|buen(?:os)? dias?"
-    r"|disculpa|perdon(?:a)?|hi|hello|hey|ok(?=[,.;!])|vale(?=[,.;!])|a ver"
+    r"|disculpa|perdon(?:a)?|hi|hello|hey|ok(?:ay)?|por cierto|by the way|btw|vale(?=[,.;!])|a ver"
     r"|(?:tengo )?una (?:pregunta|duda|consulta)|profe(?:sora?)?"
     r"|(?:(?:ok|vale|muchas|perfecto),? ?)*gracias(?=[,.;!]))\b(?:[,.:;!]+\s*|\s+"
     r"(?=(?:que|cual|como|cuando|quien|donde|por que|cuanto|dime|explica\w*|tengo|una"
@@ -60,6 +65,7 @@ def written_out(question: str) -> str:
     greeted = _GREETED.match(fold(question))
     question = question[greeted.end() :] if greeted else question
     question = _WHY.sub("por qué", _FOR.sub("para", _Q.sub("que", question)))
+    question = _ADVISED.sub("", question)
     return _CONS.sub("desventajas", _PLEASE.sub("", question))
 
 

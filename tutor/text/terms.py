@@ -22,7 +22,7 @@ from tutor.text.numerals import ROMAN
 from tutor.text.other_names import other_acronyms
 from tutor.text.words import STOP_WORDS, STOP_WORDS_OF_BOTH
 
-TERMS_VERSION = 8
+TERMS_VERSION = 9
 
 _TERM = re.compile(
     r"(\b[^\W\d_](?:\+\+|[*#])(?!\w))"  # A*, C++, C#
@@ -47,10 +47,16 @@ _STRAIGHT = dict(zip("−–‐‑’", "----'", strict=True))
 _CHANGES = (("ue", "o"), ("ie", "e"), ("o", "ue"), ("e", "ie"))
 """Vowels that a Spanish verb has with and without the stress."""
 _SHORTEST_STEM = 4
+_COGNATES = re.compile(r"\w{3,}(?:[aeio]l|[ao][rn])s")
+"""Plurals in English of what may end so in Spanish, too, where their plural has another vowel:
+"sectors", not "Keplers".
+"""
 _MAX_ACRONYM = 4
 _MAX_TERM = 64
 """Characters of the longest term; what runs on is no word but debris."""
 _WORD = re.compile(r"[^\W\d_]+")
+_WHO = re.compile(r"\W*who\b", re.IGNORECASE)
+"""English, where a question begins with it, and not the name of an organisation."""
 _LETTERS_OR_DIGITS = re.compile(r"[^\W_]+")
 _COMMAND = re.compile(r"\\(?:[a-z]{1,30}|[^\w\s])")
 """TeX's, such as `\\not` and `\\,`: the word alone says little, or nothing."""
@@ -97,7 +103,7 @@ def question_terms(text: str, language: Language) -> list[tuple[str, ...]]:
         elif term not in stop:
             foreign = language == "en" or english(term) in only_english
             stems = {stemmer.stemWord(term) for stemmer in stemmers}
-            stems |= {term, *(spanish_stems(term) if foreign else ())}
+            stems |= {term, *(_as_spanish(term) if foreign else ())}
             forms[term] = tuple(sorted(stems))
     for word, number in _numbered(text):
         if word in forms:
@@ -161,6 +167,14 @@ def spanish_stems(word: str) -> tuple[str, ...]:
     return _dictionary().spanish_of.get(stemmer("en").stemWord(word), ())
 
 
+def _as_spanish(word: str) -> tuple[str, ...]:
+    """The stems that an English word may have in a Spanish text: those of what it means, and that
+    of "neoliberal" for "neoliberals", whose plural is "neoliberales".
+    """
+    alike = (word[:-1],) if _COGNATES.fullmatch(word) else ()
+    return (*stemmer("es").stemWords(alike), *spanish_stems(word))
+
+
 def english_stems(forms: Sequence[str]) -> tuple[str, ...]:
     """The stems of the English words for a Spanish one that is looked for under these forms."""
     known = _dictionary().english_of
@@ -196,6 +210,7 @@ def question_language(question: str, usual: str = "") -> Language:
     its words, Spanish if they are as many.
     """
     spanish, english = count_function_words(question)
+    english += _WHO.match(question) is not None
     if spanish == english and usual:
         return "en" if usual == "en" else "es"
     if spanish == english:
@@ -279,7 +294,7 @@ def question_words(question: str, language: Language) -> Mapping[str, str]:
     if language == "en":
         for word in _LETTERS_OR_DIGITS.findall(folded(question)):
             own = stemmer("es").stemWord(word)
-            for form in (stemmer("en").stemWord(word), *spanish_stems(word)):
+            for form in (stemmer("en").stemWord(word), *_as_spanish(word)):
                 if own in words:
                     words.setdefault(form, own)
     return words

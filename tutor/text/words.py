@@ -67,16 +67,16 @@ STOP_WORDS: dict[Language, frozenset[str]] = {
             mencionan mencionaron menciono necesito pasame pide piden platicame porfa profe
             queda quedo quiero refiere sabe saber significa significan siglas trata tratan va
             vemos vieron vimos vio
-            debemos debes debo haces hacemos hago podemos pongo puedo""".split(),
+            debemos debes debo decia decian haces hacemos hago podemos pongo puedo""".split(),
         ]
     )
     - {"estado", "estados", "sentido", "sentidos"},  # forms of verbs, but nouns of many courses
     "en": frozenset(
         [
             *_LISTS.STOPWORDS_EN_PLUS,
-            *"""ask asks cannot define describe don explain explained get give hello hi info
-            know mention mentioned mentions please said saw say says see seen stand stands talk
-            talked tell understand want whose""".split(),
+            *"""according ask asks cannot define describe don explain explained get give hello hi
+            info know mention mentioned mentions ok okay please said saw say says see seen stand
+            stands talk talked tell understand want whose""".split(),
         ]
     ),
 }

@@ -35,6 +35,7 @@ _ASKED_TOO = re.compile(
 )
 """What else is asked of what is compared: "…, cuál conviene"."""
 _AGAINST = re.compile(rf" (?:vs|versus|frente a)\b[. ]*{_ARTICLE}")
+_WITH_ONE = re.compile(r" (?:con|with) (?:el|la|los|las|una?|the|an?) ")
 _WITH = re.compile(rf" (?:differ\w* from|de|con|a|que|from|with) {_ARTICLE}")
 _WITH_ARTICLE = re.compile(
     r" (?:del|al|(?:de|con|a) (?:el|la|los|las|una?)|(?:differ\w* )?(?:from|with) (?:the|an?)) "
@@ -78,9 +79,10 @@ def _names(said: str) -> list[str]:
     by_vs = _AGAINST.split(said)  # "backtracking vs branch and bound"
     names = by_vs if len(by_vs) > 1 and "," not in said else _AND.split(said)
     if len(names) == 1:
-        names = (_WITH_ARTICLE if _WITH_ARTICLE.search(said) else _WITH).split(said, maxsplit=1)
+        parted = (mark for mark in (_WITH_ONE, _WITH_ARTICLE) if mark.search(said))
+        names = next(parted, _WITH).split(said, maxsplit=1)
     noun = names[0].partition(" ")[0]  # "el error de tipo I y el de tipo II"
-    names = [f"{noun} {name}" if name.startswith("de ") else name for name in names]
+    names = [f"{noun} {name}" if name.startswith(("de ", "del ")) else name for name in names]
     return names if _are_sides(names) else []
 
 

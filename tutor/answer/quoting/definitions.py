@@ -8,6 +8,7 @@ import re
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 
+from tutor.answer.quoting.statements import so_if
 from tutor.model import BlockKind
 from tutor.search.follow_ups import POINTING, other_side
 from tutor.text.folding import folded, last_words_as_typed
@@ -20,10 +21,6 @@ _REASON = re.compile(
     r"|evita\w*|permite\w*|para (?:que|evitar|reducir)|gracias a|se deben? a|a causa de"
     r"|causad[oa]s? por|because|since|therefore|so that|avoids?|allows?|prevents?|due to"
     r"|caused by)\b"
-)
-_CONTRAST = re.compile(
-    r"\b(?:diferenci\w*|mientras(?: que)?|en cambio|(?:al|por el) contrario|frente a|sin embargo"
-    r"|differen\w*|whereas|while|unlike|in contrast|instead|however)\b"
 )
 _COMPUTED = re.compile(
     r"\b(?:formula|ecuacion|expresion|equation|calcular?|computed?|calculate"
@@ -41,7 +38,7 @@ _RELATION = re.compile(
 """
 _EXAMPLE = re.compile(
     r"(?<!el )(?<!los )\bejemplos? (?:\w+ )?(?:de|del|con|para|sobre|en)\b"
-    r"|(?<!the )\bexamples? (?:of|for|with)\b|\b(?:ejemplos?|examples?)\W*$"
+    r"|(?<!the )\bexamples? (?:of|for|with)\b|(?<!\bes )(?<!\bson )\b(?:ejemplos?|examples?)\W*$"
 )
 _EXAMPLES = re.compile(r"\b(?:ejemplos?|examples?)\b")
 _LABELLED = re.compile(r"\W*(?:ejemplos?|examples?)\b")
@@ -164,7 +161,7 @@ _GENERIC = content_words(
 """What a heading, or a question, may say besides its subject."""
 _LABEL = re.compile(
     rf"\W*(?:defini\w+|({_LAW}))\s*[\d.]*\s*\(([^()]+)\)"
-    r"|(?:[❒•▸◦·*-] ?)?(\w[^·\n]{0,79}?)\s*(?::|(?<!<)[–—-]\s)"
+    r"|(?:[❒•▸◦·*-] ?)?(\w[^·\n]{0,79}?)\s*(?::(?!=)|(?<!<)[–—-]\s)"
 )
 _BRACKETED = re.compile(r"\s*\([^()]*\)\W*\Z")
 _JOINED = re.compile(r",? (?:y|e|o|u|and|or) |, ")
@@ -183,11 +180,6 @@ _CALLED = re.compile(
 )
 """What says how something is called, and its name."""
 _IN_LONG = re.compile(r"\b([^\W\d_a-z]{2,}) \((\w+(?:[ -]\w+)+)[,;)]")
-
-
-def contrasts(statement: str) -> bool:
-    """Whether a statement sets something against something else."""
-    return bool(_CONTRAST.search(folded(statement)))
 
 
 class AnswerKind:
@@ -315,9 +307,16 @@ class DefinitionQuestion:
         return told or self.introduces(title)
 
     def says(self, statement: str) -> bool:
-        """Whether a statement begins with the term, and says what it is."""
-        subject = _SAYS.match(folded(statement))
-        return subject is not None and self._is(subject[1])
+        """Whether a statement begins with the term, and says what it is, or that what the term
+        names first is so as it says then: "un grafo es euleriano si y solo si …".
+        """
+        subject, asked = _SAYS.match(folded(statement)), frozenset(self._forms.values())
+        if subject is not None and self._is(subject[1]):
+            return True
+        return any(
+            self._held(so) and self._held(so) <= asked <= self._held(f"{thing} {so}")
+            for thing, so in so_if(statement)
+        )
 
     def introduces(self, statement: str) -> bool:
         """Whether a statement gives the term as what something is called ("a esto se le llama
@@ -333,6 +332,10 @@ class DefinitionQuestion:
         called = (match[1] for match in _CALLED.finditer(folded(statement)))
         return any(map(self._is, (*short, *long, *called)))
 
+    def _held(self, text: str) -> frozenset[str]:
+        """The words of a text, those of the question by what they are in it."""
+        return frozenset(self._forms.get(stem, stem) for stem in content_words(text))
+
     def _is(self, name: str) -> bool:
         """Whether a name is the term, with or without what may be said besides it."""
         held = {self._forms.get(stem) for stem in content_words(name)}
@@ -343,7 +346,7 @@ class DefinitionQuestion:
 
     def _called(self, asked: frozenset[str], name: str) -> bool:
         """Whether a name has the words of what is asked for, and others that are generic alone."""
-        held = {self._forms.get(stem, stem) for stem in content_words(name)}
+        held = self._held(name)
         about = asked - _GENERIC
         return bool(about) and about <= held <= asked | _GENERIC
 

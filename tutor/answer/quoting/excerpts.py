@@ -26,6 +26,8 @@ FORMAL = frozenset({BlockKind.FORMULA, BlockKind.CODE})
 """What may be as short as "H = U + pV"."""
 _SENTENCE = 8
 """Words of a line that is a sentence without its full stop, as notes are typed."""
+_NO_NAMES = re.compile(r"[=_<>{}\\|]")
+"""What stands in code and formulas, and in no list of people."""
 _CREDITS = 60
 """Characters of names from which they thank people or name works."""
 _LEADER = re.compile(r"\.\.\. ?\d+")
@@ -44,6 +46,11 @@ _COMING = re.compile(r"[^.:]*\b(?:temas|topics)\b[^.:]*:")
 TAIL = 400
 """Characters: what more stands below a quote is quoted with it if it is the rest of a section."""
 _ASIDE = re.compile(r"\W*(?:ejemplo|nota|observacion|example|note|remark)\b")
+_POINTS_BACK = re.compile(
+    r"\W*(?:(?:para|por|con|en|de|a|to|for|in) (?:\w+[aei]r )?)?"
+    r"(?:est[aeo]s?|dich[oa]s?|this|these|such) (?!(?:es|son|is|are)\b)\w"
+)
+"""How a part begins that speaks of what stands above it: "Para evitar este problema, …"."""
 _BELOW = 2
 """Statements below one that are quoted with it for each above: what follows answers more often."""
 _OPENS_CODE = re.compile(r"\)\W*\{\Z")
@@ -201,6 +208,8 @@ def surroundings(
     if parts[first][1][0].lead < start or parts[last][1][-1].end > end:  # a part of it is quoted
         return span
     section = _Section(document, parts, parts[first][0], wanted)
+    if not first_of_all:
+        first, start = section.pointed_at(first, start, end, said)
     end = section.down(last, start, end)
     if first_of_all or any(b.kind is BlockKind.TABLE for b in document.blocks_in(*span)):
         return start, end
@@ -234,6 +243,16 @@ class _Section:
             told = end if end - start <= self.wanted else told
         kinds = {block.kind for block in self.document.blocks_in(told, end)}
         return end if self._ends(last) and BlockKind.CODE not in kinds else told
+
+    def pointed_at(self, first: int, start: int, end: int, said: Sequence[str]) -> Span:
+        """Where a span begins, by its `first` part and its offset, with the paragraph above it of
+        which it speaks, if it does.
+        """
+        back = _POINTS_BACK.match(folded(self.document.text[start:end]))
+        above = self.with_part(first - 1, start, end, said) if back else None
+        blocks = self.document.blocks_in(above[0], start) if above else ()
+        told = above and {block.kind for block in blocks} == {BlockKind.PARAGRAPH}
+        return (first - 1, above[0]) if above and told else (first, start)
 
     def _ends(self, place: int) -> bool:
         """Whether the part at a place is the last of its section."""
@@ -277,7 +296,7 @@ def _says_something(document: CleanText, title: str, blocks: Sequence[Block]) ->
     opening = document.text[blocks[0].lead : blocks[-1].start]
     if _is_list(blocks[-1:]) and _COMING.fullmatch(folded(opening).strip()):
         return False
-    if told and len(text) >= _CREDITS and " = " not in text and is_names(text):
+    if told and len(text) >= _CREDITS and not _NO_NAMES.search(text) and is_names(text):
         return False
     letters = sum(map(str.isalpha, text))
     if letters < LEAST_LETTERS and FORMAL.isdisjoint(block.kind for block in blocks):

@@ -29,6 +29,10 @@ SHORT_REST = 600
 short one with what stands around it."""
 SHORT_INTRODUCTION = 300
 """Characters of what stands above the subsections of a section, if that tells little."""
+LONGEST_ANNOUNCED = 2000
+"""Characters of a quote with how the sections begin that it announces."""
+_OPENING = 100
+"""Characters with which each of them begins, unless it has fewer, or its sentence more."""
 STANDS_OUT = 0.6
 """The best sentence of a quote is marked where it is at most this share of it."""
 _LABEL = 40
@@ -36,6 +40,8 @@ _LABEL = 40
 _FARTHEST = 3000
 """Characters within which a numbered list may go on."""
 _NUMBER = re.compile(r"\(?(\d{1,2})(?:\.(\d{1,2})\.?|[.)])(?=\s)")
+_SIGNED = re.compile(r"\(([^()]*[^\W\d_]{3}[^()]*\b(?:1\d|20)\d\d)\)")
+"""By whom and when, in a heading: "Problema del cartero chino (Guan, 1962)"."""
 _EXAMPLE = re.compile(r"\W*(?:ejemplo|ejercicio|example|exercise)")
 _SHOWN = (BlockKind.FORMULA, BlockKind.CODE, BlockKind.TABLE)
 
@@ -97,6 +103,8 @@ def with_subsection(quote: Quote, room: int) -> Quote:
     example.
     """
     document = quote.document
+    if announced := _with_announced_sections(quote):
+        return announced
     below = [block for block in document.blocks if block.start >= quote.end][:2]
     if len(quote.text) > SHORT_INTRODUCTION or not below[1:]:
         return quote
@@ -112,6 +120,30 @@ def with_subsection(quote: Quote, room: int) -> Quote:
     if first.kind is BlockKind.HEADING or not 0 < len(told) <= room:
         return quote
     return replace(quote, end=span[1], text=f"{quote.text}\n\n**{topic(inner.title)}**\n\n{told}")
+
+
+def _with_announced_sections(quote: Quote) -> Quote | None:
+    """A quote whose last words announce the sections right below it, with how each of them begins,
+    if that is not too long; else `None`.
+    """
+    document, told, end = quote.document, [quote.text], quote.end
+    over = [s for s in document.sections if s.start <= quote.start and end < s.end]
+    inner = [s for s in document.sections if over and end <= s.start < over[-1].end]
+    parts = [s for s in inner if s.level == min(one.level for one in inner)]
+    between = document.text[end : parts[0].start].strip() if parts else ""
+    if not quote.text.endswith(":") or len(parts) < 2 or between:
+        return None
+    for part in parts:
+        _heading, *blocks = document.blocks_in(part.start, part.end)
+        if not blocks or blocks[0].kind is BlockKind.HEADING:
+            return None
+        text = document.text[blocks[0].start : blocks[0].end]
+        ends = [last for _first, last in split_sentences(text)]
+        end = next((last for last in ends if last >= _OPENING), ends[-1])
+        told.append(f"**{topic(part.title)}**\n\n{text[:end].strip()}")
+        end += blocks[0].start
+    whole = "\n\n".join(told)
+    return replace(quote, end=end, text=whole) if len(whole) <= LONGEST_ANNOUNCED else None
 
 
 def with_announced(quote: Quote, room: int) -> Quote:
@@ -171,6 +203,8 @@ def headed(quote: Quote) -> Quote:
         or (defined and ":" not in line[:_LABEL])  # "Ventajas: …" has no name
         or 2 * len(words & content_words(line)) >= len(words)
     )
+    made = _SIGNED.search(title)
+    named = named and (made is None or made[1] in quote.text)
     return quote if named else _under(f"**{topic_of(_headings(quote, title))}**", quote)
 
 

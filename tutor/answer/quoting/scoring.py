@@ -12,14 +12,16 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from tutor.answer.quoting.compared import sides
-from tutor.answer.quoting.definitions import AnswerKind, DefinitionQuestion, contrasts
+from tutor.answer.quoting.definitions import AnswerKind, DefinitionQuestion
 from tutor.answer.quoting.statements import (
     EQUALS,
     answering,
     asks_how_many,
+    contrasts,
     counted_in,
     heads_of,
     is_short_formula,
+    literals,
 )
 from tutor.model import BlockKind
 from tutor.text.paragraphs import unnumbered
@@ -211,6 +213,7 @@ class _Question:
         self._numbered = question_numbers(text, self._forms)
         self._definition = DefinitionQuestion.asked_for(text)
         self._how_many = asks_how_many(text)
+        self._literals = literals(text)
         self._formula_of = DefinitionQuestion.of_formula(text)
         held = [self._held_by(excerpt) for excerpt in excerpts]
         # Any word may have a number behind it ("2 dados"): where none has it, that tells nothing.
@@ -268,6 +271,7 @@ class _Question:
             labelled = (
                 headed
                 or called
+                or self._writes(statement)
                 or (definition is not None and definition.is_told_by(statement.words))
                 or (
                     formula_of
@@ -315,7 +319,11 @@ class _Question:
         title = unnumbered(excerpt.title)
         listed = _MARK.match(statement.words) and _SEVERAL.match(title)
         asked = listed and content_words(title) <= self._forms.keys()
-        return bool(asked or self.called(excerpt, statement))
+        return bool(asked or self._writes(statement) or self.called(excerpt, statement))
+
+    def _writes(self, statement: Statement) -> bool:
+        """Whether a statement has code that the question names, as it is written."""
+        return any(code.search(statement.words) for code in self._literals)
 
     def called(self, excerpt: Excerpt, statement: Statement) -> frozenset[str]:
         """What the question calls by its number, if a statement is that: "Teorema 3.1. …", the item

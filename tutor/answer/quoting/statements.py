@@ -22,6 +22,10 @@ EQUALS = re.compile(r"(?<![<>!=])=(?!=)")
 _RELATES = re.compile(r"[=≈∝≤≥→⇒≪].*[a-zA-Zá-úα-ωΑ-Ω]")
 _WORD = re.compile(r"[^\W\d_]{3}")
 _BULLETS = " •◦○■▪‣*-"
+_CONTRAST = re.compile(
+    r"\b(?:diferenci\w*|mientras(?: que)?|en cambio|(?:al|por el) contrario|frente a|sin embargo"
+    r"|differen\w*|whereas|while|unlike|in contrast|instead|however)\b"
+)
 _HOW_MANY = re.compile(
     r"\bcuant[oa]s\b|\b(?:que|cual es (?:el|la)) (?:porcentaje|proporcion|parte)\b"
     r"|\bhow many\b|\bwhat (?:share|percentage|proportion|fraction)\b"
@@ -31,6 +35,14 @@ _COUNTED = re.compile(
     r"(?:\s|%)\W*((?:[\w-]+\s+){0,2}[\w-]+)"
 )
 """What may be counted: the words behind a number, not "K − 1 componentes"."""
+_SO_IF = re.compile(
+    r"([^.\n]+?) (?:es|son|esta|estan|se dice|se llama|is|are|is called)"
+    r" ((?!no\b|not\b)\w+(?: \w+)?),? (?:si|cuando|siempre que|if|iff|when)\b"
+)
+_CODED = re.compile(
+    r"(?<!\S)(?:-[a-zA-Z](?=\W*\Z|\s)|--[a-z][\w-]+|\\[a-zA-Z](?!\w)|[a-z_]\w*\(\))"
+)
+"""What is written so in code alone: "-e", "--rm", "\\d", "test()"."""
 
 
 def answering(excerpt: Excerpt, named: Sequence[Statement]) -> list[Statement]:
@@ -83,6 +95,31 @@ def asks_how_many(question: str) -> bool:
 def counted_in(statement: str) -> str:
     """The words of a statement that stand behind a number."""
     return " ".join(_COUNTED.findall(unnumbered(folded(statement))))
+
+
+def contrasts(statement: str) -> bool:
+    """Whether a statement sets something against something else."""
+    return bool(_CONTRAST.search(folded(statement)))
+
+
+def so_if(statement: str) -> list[tuple[str, str]]:
+    """What a statement says to be so on a condition, and how: "un grafo" and "euleriano" of "un
+    grafo es euleriano si y solo si …".
+    """
+    return _SO_IF.findall(folded(statement))
+
+
+def literals(question: str) -> list[re.Pattern[str]]:
+    """What a question names as code has it ("-e", "test()"), as it stands where it is written."""
+    codes = (code.partition("()") for code in _CODED.findall(question))
+    return [
+        re.compile(
+            (r"(?<!\S)" if name.startswith("-") else r"(?<!\w)")  # not the -z of exp(-z)
+            + re.escape(name)
+            + (r"\(" if called else r"(?![\w-])")
+        )
+        for name, called, _rest in codes
+    ]
 
 
 def heads_of(table: str) -> str:
