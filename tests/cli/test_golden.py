@@ -244,7 +244,7 @@ MASKS = (
     (r"\b[\d.]+ GB (?=libres|free)", "<room> "),
     (r", \d+ MB (?:de memoria|of memory)", ""),  # of an embedder that was not loaded before
     (r"\b[0-9a-f]{64}\b", "<sha256>"),
-    (r"\b[0-9a-f]{12}\b", "<session>"),
+    (r"(?<!\.)\b[0-9a-f]{12}\b", "<session>"),  # not the digits of a fraction
     (r"(?m)^[0-9a-f]{8}(?=  )", "<session>"),
     (r"(127\.0\.0\.1):(?!9\b)\d+", r"\1:<port>"),
     # How often progress is told is a matter of time.
