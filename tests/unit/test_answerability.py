@@ -221,6 +221,8 @@ def test_the_kind_of_what_is_asked_for_need_not_be_said() -> None:
     assert _signals("¿Con qué elementos se dopa el silicio?", told)["unknown"] == 0
     assert _signals("¿Con qué se dopan los elementos?", told)["unknown"] > 0
     assert _signals("¿Qué elementos?", told)["unknown"] > 0
+    assert _signals("¿Qué quark dopa el silicio?", told)["unknown"] > 0
+    assert _signals("¿Por qué interesa el silicio?", told)["unknown"] == 0
 
 
 def test_a_verb_is_known_by_its_other_forms() -> None:

@@ -228,6 +228,8 @@ def test_how_something_is_to_be_told_is_not_asked_of_the_notes(question: str, as
         ("which topics are covered in the course", ""),
         ("cómo varía el error según la clase", ""),
         ("cuántas clases hay en el curso", ""),
+        ("qué variables numéricas explican la clase", ""),
+        ("según el curso del río, cómo cambia la erosión", ""),
     ],
 )
 def test_that_the_notes_tell_of_it_is_not_asked_of_them(question: str, asked: str) -> None:

@@ -75,9 +75,11 @@ _CALLED = re.compile(
 _ITEM_MARK = re.compile(r"^\W*(\d{1,3}(?:\.\d{1,3})*)[.) ]", re.MULTILINE)
 _KIND_ASKED_FOR = re.compile(
     r"(?:\A\W*|[¿,;:(] ?|\b(?:y|and|a|con|de|en|por|in|of|to|with) )"
-    r"(?:que|cual(?:es)?(?: son l[oa]s)?|which|what) ([^\W\d_]{4,})(?= \w)"
+    r"(?:que|cual(?:es)?(?: son l[oa]s)?|which|what) ([^\W\d_]{3,}s|(?<=\bpor que )[^\W\d_]{4,})"
+    r"(?= \w)"
 )
-"""Of what kind the answer is to be: "con qué elementos se dopa", which no note may say."""
+"""Of what kind the answer is to be: "con qué elementos se dopa", which no note may say; or what is
+to be explained. "Qué quark …" asks for what the notes may lack."""
 _WHO = re.compile(
     r"(?:\A|[¿,;:(] ?|\b(?:y|and|de|con|by) )(?:quien(?:es)? (?:(?:l[aeo]s?|se|ya|no|h[ab]\w+) )*"
     r"(?:\w+(?:o|ron)\b(?<!\bpuedo)|fue(?:ron)? (?:el|la|los|las)\b)"

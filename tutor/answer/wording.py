@@ -33,7 +33,8 @@ _WHY = re.compile(r"\b(?:xq|pq|porq)\b")
 _PLEASE = re.compile(r"(?<=\w)[ ,]+(?:xfa|xfavor|pls|plis)(?=\W*\Z)")
 _CONS = re.compile(
     r"\b(?:contras|pegas|(?:puntos|cosas) en contra|en contra(?: qu[eé])? (?:tienen?|hay))\b"
-    r"|\b(?:qu[eé] )?(?:tienen?|hay) en contra\b|\A\W*(?:y |pero )?en contra(?=\W*\Z)"
+    r"|(?:\A\W*(?:y |pero )?|\bqu[eé] )(?:tienen?|hay) en contra\b"
+    r"|\A\W*(?:y |pero )?en contra(?=\W*\Z)"
     r"|\b(?:(?:qu[eé]|cu[aá]l) es )?lo malo(?= del?\b|\W*\Z)",
     re.IGNORECASE,
 )
@@ -134,8 +135,9 @@ _SAYS_WHERE = (
     rf"(?:(?:en|in) {_NOTES}|(?:segun|according to) (?:{_NOTES}|(?:el|the) (?:curso|course)))"
 )
 _WHERE_TOLD = re.compile(
-    rf",? (?:{_SAYS_WHERE}|(?P<said>{_TOLD} )(?:(?:en|in) )?(?:{_NOTES}|{_COURSE}))(?=[\s?.!]*\Z)"
-    rf"|\A\W*{_SAYS_WHERE},? "
+    rf",? (?:{_SAYS_WHERE}|(?P<said>{_TOLD} )"
+    rf"(?:(?:en|in) (?:{_NOTES}|{_COURSE})|{_NOTES}|(?:(?:el|este) curso|(?:the|this) course)))"
+    rf"(?=[\s?.!]*\Z)|\A\W*{_SAYS_WHERE},? (?!del? )"
 )
 """Where something is told: in the notes, which are all that is asked."""
 _OF_A_COURSE = content_words(

@@ -41,6 +41,9 @@ _ASIDE = re.compile(r":|[,;(](?!\d)")
 _PARENTHESES = re.compile(r"\s*\(([^()]*)\)")
 _OPERATOR = re.compile(r"[-+*/%@<>=!&|^~]+")
 _OPTION = re.compile(r"(?<!\S)--?[A-Za-z][\w-]*")
+_FILLED = re.compile(r"<([^\W\d_][^<>=()&|;]*)>")
+"""What is to be filled in: "docker stop <name>"."""
+_DASHES = str.maketrans({"–": "-", "−": "-", "—": "--"})
 _RELATION = re.compile(r"[=≈∝≤≥/]")
 _NEGATIONS = frozenset("no ni nunca jamas sin tampoco not never without nor neither".split())
 
@@ -291,6 +294,7 @@ def _of_text(typed: str, answer: str, card: Card) -> Compared:
 
 def _same_signs(typed: str, code: str) -> bool:
     """Whether two lines have the same operators, and options if the code has some: `-d`, `-D`."""
+    typed, code = (_FILLED.sub(r"\1", line).translate(_DASHES) for line in (typed, code))
     options = _OPTION.findall(code)
     is_so_optioned = not options or Counter(options) == Counter(_OPTION.findall(typed))
     return is_so_optioned and _operators(typed) == _operators(code)

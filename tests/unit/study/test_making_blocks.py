@@ -252,6 +252,7 @@ HEADLESS = (
     "parts",
     [
         (HEADLESS,),
+        ("T Mitosis | División celular\nMeiosis | Reduce a la mitad los cromosomas de ella",) * 2,
         ("T Regulador | Anexo normativo\nQueso curado | Leche entera\nPan blanco | Harina fina",),
         ("T Propiedad | Descripción\nDensidad | menos densos que el agua\nColor | no tienen",),
         ("T Compilar | Compilador\nResultado: un programa | Un programa que traduce otros",) * 2,
@@ -263,6 +264,7 @@ HEADLESS = (
     ],
     ids=[
         "no head",
+        "a first row like the second",
         "a first row like the others",
         "what is said of a thing that is not named",
         "two lists side by side",

@@ -96,6 +96,8 @@ def test_labels_that_are_words_or_symbols_are_no_commands() -> None:
     assert not cards("# Sensores", words, kind=CardKind.CODE)
     symbols = "L • f_F: Es la frecuencia de la fuente en reposo.\n• f_R: Es la que se recibe aquí."
     assert not cards("# Efecto Doppler", symbols, kind=CardKind.CODE)
+    cut = 'L • git commit -m "fix: borra": Guarda los cambios.\n• git push: Manda los cambios.'
+    assert not [one for one in cards("# Git", cut, kind=CardKind.CODE) if "fix" in one.question]
     python = "C x = media(datos)   # calcula la media\ny = suma(datos)   # muestra la suma"
     assert not cards("# Medidas", python)
 

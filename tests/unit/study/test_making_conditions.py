@@ -52,6 +52,8 @@ def test_it_is_asked_in_english() -> None:
         "Una solución mejor es para la aspiradora cuando termina de aspirar el cuarto.",
         "Este algoritmo es bueno cuando los procesos tardan lo mismo en ejecutarse.",
         "Un estimador es insesgado si su promedio es el parámetro buscado, es decir.",
+        "Un contrato es válido incluso si no está escrito en papel por las dos partes.",
+        "Un grafo es bipartito sólo si no contiene ciclos de longitud impar.",
     ],
 )
 def test_what_judges_or_has_two_conditions_is_not(sentence: str) -> None:

@@ -16,6 +16,11 @@ def test_a_heading_that_asks_what_something_is_is_answered_below_it() -> None:
     assert card.answer == "Es un régimen en el que una potencia domina a otros pueblos."
 
 
+@pytest.mark.parametrize("heading", ["Historia del átomo", "Fotosíntesis y respiración"])
+def test_a_heading_that_tells_of_something_or_of_two_is_not_defined(heading: str) -> None:
+    assert not cards("# Ciencias", f"## {heading}", RULED)
+
+
 @pytest.mark.parametrize(
     ("said", "answer"),
     [

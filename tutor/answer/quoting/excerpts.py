@@ -223,6 +223,8 @@ def surroundings(
         debris &= len(_WORD.findall(document.text[wider[0] : start])) < _FEWEST_WORDS
         first, (start, end) = first - 1, wider
         told = told if debris else start
+    if told == start:  # "Para evitar este problema, …" may stand first now
+        _first, told = replace(section, wanted=wanted + TAIL).pointed_at(first, start, end, said)
     return told, end
 
 

@@ -36,7 +36,7 @@ _COUNTED = re.compile(
 )
 """What may be counted: the words behind a number, not "K − 1 componentes"."""
 _SO_IF = re.compile(
-    r"([^.\n]+?) (?:es|son|esta|estan|se dice|se llama|is|are|is called)"
+    r"(?<![^.\n])([^.\n]+?) (?:es|son|esta|estan|se dice|se llama|is|are|is called)"
     r" ((?!no\b|not\b)\w+(?: \w+)?),? (?:si|cuando|siempre que|if|iff|when)\b"
 )
 _CODED = re.compile(

@@ -188,6 +188,7 @@ def _is_clear(one: _Told) -> bool:
         and not said.endswith(("?", ":"))
         and not said.startswith("(")
         and not _MARKED.search(f"{one.code} {said}")
+        and one.code.count('"') % 2 == 0  # not cut within: git commit -m "fix: …"
         and (one.name != "" or not _NO_WORDS.search(said))
         and stands_alone(said if one.name else capitalised(_THAT.sub("", said)))
         and is_whole(said)

@@ -47,6 +47,13 @@ _JUDGES = re.compile(
 )
 _PLACE = re.compile(r"(?:a|al|con|de|del|en|para|por|sin|sobre|at|by|for|from|in|of|on|to|with)\s")
 """How a predicate begins that is no name."""
+_LIMITS = re.compile(
+    r"\b(?:s[oó]lo|solamente|[uú]nicamente|incluso|inclusive|a[uú]n|hasta|excepto|salvo|menos"
+    r"|tambi[eé]n|sobre todo|normalmente|generalmente|principalmente|only|even|except|also|mainly"
+    r"|usually|mostly)\Z|\b(?:aunque|although|though)\b",
+    re.IGNORECASE,
+)
+"""How what is called so ends where the condition is none by which it is: "válido incluso si …"."""
 _BREAKS_OFF = re.compile(r"\b(?:es decir|o sea|i\.e|that is)\W*\Z", re.IGNORECASE)
 _SHORTEST, _LONGEST = 20, 300
 _FEWEST_TOLD = 2
@@ -130,6 +137,7 @@ def _defines(found: re.Match[str]) -> bool:
         and not _ANOTHER.search(rest)
         and not _JUDGES.match(called)
         and not _PLACE.match(called)
+        and not _LIMITS.search(called)
         and not _BREAKS_OFF.search(when)
         and 1 <= len(key_words(called)) <= _MOST_WORDS
         and len(key_words(rest)) >= _FEWEST_TOLD

@@ -58,6 +58,13 @@ _BEGINS = ("Es ", "Son ", "Se trata de ", "Est", "Ést")
 """Its first letters."""
 _ASKED = re.compile(r"¿Qué (?:es|son) (?:(?:una?|el|la|los|las|un[oa]s) )?(?P<term>[^?¿]+)\?")
 """A heading that asks what its section defines."""
+_OF_SOMETHING = re.compile(
+    r"(?:historia|usos?|origen|or[ií]genes|evoluci[oó]n|estudio|descubrimiento|aplicaci[oó]n"
+    r"|importancia|history|use|origin|evolution|study|discovery|application|importance)"
+    r"\s(?:del?|of)\s|.*\s(?:y|e|and)\s",
+    re.IGNORECASE,
+)
+"""Headings that tell of something, or of two: what their section begins with defines neither."""
 _MASCULINE = re.compile(r"El\b", re.IGNORECASE)
 """Before a noun it is taken for "él"."""
 _MOST_WORDS = 5
@@ -258,7 +265,9 @@ def _headed_by(material: CardMaterial, block: Block, *, headed: bool) -> str:
 def _is_name(title: str) -> bool:
     """Whether a heading may be the name of what its section defines."""
     few = 1 <= len(key_words(_GLOSS.sub("", title))) <= _MOST_WORDS
-    return few and ":" not in title and not title.endswith(("?", ".")) and not is_generic(title)
+    if not few or ":" in title or title.endswith(("?", ".")) or is_generic(title):
+        return False
+    return not _OF_SOMETHING.match(title)
 
 
 def _line_over(material: CardMaterial, block: Block) -> str:

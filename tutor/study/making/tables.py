@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from tutor.map.lesson import LessonPart
 from tutor.map.wording import is_readable, stands_alone
@@ -52,8 +53,9 @@ _NO_NAME = re.compile(r"[=<>≤≥→:;?¿\\{}]|\.\Z")
 _NO_KEY = re.compile(rf"{_NO_NAME.pattern}|\w\(")
 """What no row's name has: nor is it a call, which mostly is of an example's program."""
 _MOST_IN_HEAD, _MOST_IN_KEY = 5, 7
-_TIMES = 2
-"""Words of a head and of a row's name; and how many times a head's all cells below it have."""
+_TIMES, _TIMES_OF_ONE = 2, 3
+"""Words of a head and of a row's name; and how many times a head's all cells below it have, more
+where it has no other column beside it: the first row may be one of the others there."""
 _SAID_OF = re.compile(
     r"(?:acci[oó]n|aspecto|caracter[ií]stica|criterio|propiedad|situaci[oó]n|uso|action|aspect"
     r"|criterion|feature|property|situation|use)(?:e?s)?\b",
@@ -166,7 +168,8 @@ def _has_head(head: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
     if by_column:
         return are_names and bool(label) and len(columns) > 1 and not any(map(is_generic, columns))
     in_columns = zip(*(row[1:] for row in rows), strict=False)
-    differs = any(map(_differs, columns, in_columns))
+    times = _TIMES if len(columns) > 1 else _TIMES_OF_ONE
+    differs = any(map(partial(_differs, times), columns, in_columns))
     return are_names and differs and not _SAID_OF.match(label)
 
 
@@ -177,9 +180,9 @@ def _is_name(text: str) -> bool:
     return few and not has_figures and bool(_LETTERS.search(bare)) and not _NO_NAME.search(bare)
 
 
-def _differs(head: str, cells: Sequence[str]) -> bool:
-    """Whether all cells of a column have many more words than its head, or figures."""
-    longer = _TIMES * len(head.split())
+def _differs(times: int, head: str, cells: Sequence[str]) -> bool:
+    """Whether all cells of a column have so many times the words of its head, or figures."""
+    longer = times * len(head.split())
     return all(len(cell.split()) >= longer for cell in cells) or all(
         any(map(str.isdigit, cell)) for cell in cells
     )
