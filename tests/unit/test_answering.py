@@ -12,6 +12,7 @@ from tests.passages import make_hit
 from tests.scripted import HITS, FixedStore, ScriptedModel
 from tutor.answer import Agent, answer
 from tutor.answer.answerability import Reference
+from tutor.answer.finding import understand
 from tutor.answer.quoting.definitions import stands_alone
 from tutor.answer.tokens import TokenCounter
 from tutor.answer.wording import respelt, with_words, written_in, written_out
@@ -33,6 +34,7 @@ from tutor.events import (
     Waiting,
     WebFound,
 )
+from tutor.i18n import set_language
 from tutor.index.lexical import LexicalIndex
 from tutor.model import (
     EXTRACTIVE,
@@ -106,6 +108,14 @@ def _ask(
     finished = events[-1].answer
     assert "".join(e.text for e in events if isinstance(e, Token)) == finished.text
     return events, finished
+
+
+def test_a_bare_why_is_of_the_language_of_its_conversation() -> None:
+    set_language("es")
+    asked = "What is the learning rate?"
+    before = Turn(asked, asked, "A step's length.")
+    assert understand("why?", [before], _agent()).language == "en"
+    assert understand("why?", [], _agent()).language == "es"
 
 
 @pytest.mark.parametrize(

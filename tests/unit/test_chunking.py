@@ -40,6 +40,7 @@ def sentences(text: str) -> list[str]:
         "Lo propuso J. Pérez en su tesis.",
         "El gradiente mide aprox. la pendiente.",
         "Vive en EE.UU. desde entonces.",
+        "En el 31 a. C. Augusto venció en Accio.",
         "La tasa de aprendizaje vale 0.01 al empezar.",
         "The loss (see Eq. 3 and Sec. 2.1) is what the optimiser, e.g. Adam, sees.",
         "Dr. Smith and Prof. White wrote it.",
