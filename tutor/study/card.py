@@ -48,6 +48,8 @@ class CardKind(StrEnum):
     """A front and a back that the student wrote or imported."""
 
 
+OPTION = re.compile(r"(?<!\S)--?[A-Za-z][\w-]*")
+"""An option of a command: `-d`, `--name`."""
 IN_OWN_WORDS = frozenset((CardKind.DEFINITION, CardKind.QUESTION, CardKind.WHY))
 """What is answered so: an answer in other words may be right."""
 _PHRASE = {CardKind.ROW: 5, CardKind.OWN: 9}

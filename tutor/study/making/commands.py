@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from tutor.map.lesson import LessonPart, items_of
 from tutor.map.wording import capitalised, closed, is_readable, is_whole, key_words, stands_alone
 from tutor.model import Block, BlockKind
-from tutor.study.card import Card, CardKind
+from tutor.study.card import OPTION, Card, CardKind
 from tutor.study.making.choosing import WRONG, alike, shuffled, stands_out, stems
 from tutor.study.making.headings import named_topic
 from tutor.study.making.material import CardMaterial
@@ -57,7 +57,7 @@ _OPEN = re.compile(r"\betc\b|\.\.|…|\b(?:tambi[eé]n|also|adem[aá]s|lo mismo|
 """What is said of a command beside another one, or could be longer."""
 _AS_WELL = re.compile(r"\b(?:alternativ[aeo]?|equivale\w*|lo mismo que|same as)\b", re.IGNORECASE)
 """How a list tells that two of its commands do one thing."""
-_GIVEN = re.compile(r"(?<!\S)--?[A-Za-z][\w-]*|<[^<>]*>")
+_GIVEN = re.compile(rf"{OPTION.pattern}|<[^<>]*>")
 """Options and what is to be filled in."""
 _MARKED = re.compile(r"\*\*|\[\[|->")
 """What would be taken for the marks of an editor."""
