@@ -139,3 +139,14 @@ def test_hostile_characters_are_gone(tmp_path: Path) -> None:
     assert "Borra la pantalla: rojo y fin" in " ".join(text.split())
     assert "Ancho cero: palabra y guion blando" in text
     assert all(char == "\n" or char.isprintable() for char in text)
+
+
+def test_a_word_divided_within_a_cell_is_joined() -> None:
+    rows = [
+        "Miocardio\tCapa me- dia, muscular (teji- do car- díaco).",
+        "Endocardio\tEvita reflujo ha- cia la aurícula; pre- y posganglionar.",
+    ]
+    assert clean(document("\n".join(rows))).text.split("\n") == [
+        "Miocardio | Capa media, muscular (tejido cardíaco).",
+        "Endocardio | Evita reflujo hacia la aurícula; pre- y posganglionar.",
+    ]

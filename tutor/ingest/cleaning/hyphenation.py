@@ -14,6 +14,7 @@ _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _LEFT = r"(?<![^\W_])(?<![^\W_]-)([^\W_]++(?:-[^\W_]++)*+)"
 _DIVIDED = re.compile(rf"{_LEFT}-\n([^\W_]+(?:-[^\W_]+)*)")
 _DIVIDED_ANYHOW = re.compile(rf"{_LEFT}-\n{{1,3}}([^\W_]+(?:-[^\W_]+)*)")
+_IN_CELL = re.compile(r"(?<=[^\W\d_]{2})- (?!(?:and|ni|or|to)\b)(?=[^\W\d_]{2})")
 _MAX_PART = 40
 
 _ENGLISH_FIRST = frozenset(
@@ -33,6 +34,11 @@ class WordCounts:
 
     def __getitem__(self, word: str) -> int:
         return self._count[word.lower()]
+
+
+def divided_in_cells(text: str) -> str:
+    """A row with the line ends put back at which words of its cells are divided; else the same."""
+    return _IN_CELL.sub("-\n", text) if "\t" in text else text
 
 
 def joined_words(text: str, vocabulary: WordCounts) -> str:

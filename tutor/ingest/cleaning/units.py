@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from tutor.ingest.cleaning.hyphenation import WordCounts, joined_words
+from tutor.ingest.cleaning.hyphenation import WordCounts, divided_in_cells, joined_words
 from tutor.model import PageLine
 from tutor.text.paragraphs import (
     BULLETS,
@@ -69,7 +69,7 @@ class _Folder:
     """Folds lines into units, page by page."""
 
     def __init__(self, pages: Sequence[Sequence[PageLine]]) -> None:
-        texts = ["\n".join(line.text for line in page) for page in pages]
+        texts = ["\n".join(divided_in_cells(line.text) for line in page) for page in pages]
         self.units: list[Unit] = []
         self._vocabulary = WordCounts("\n\n".join(texts))
         self._body = body_size(line for page in pages for line in page)
@@ -86,7 +86,8 @@ class _Folder:
                 start = _append(last, line, self._vocabulary)
             else:
                 start = 0
-                last = Unit(line.text.rstrip(), line, line, number, line.left)
+                text = joined_words(divided_in_cells(line.text), self._vocabulary)
+                last = Unit(text.rstrip(), line, line, number, line.left)
                 self.units.append(last)
             if first:
                 last.starts.append((number, start))
