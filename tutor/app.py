@@ -12,7 +12,6 @@ from tutor.config import Config
 from tutor.courses import Course, choose_course
 from tutor.embedding import choose_embedder
 from tutor.embedding.embedder import Embedder
-from tutor.embedding.transformer import CrossEncoderReranker
 from tutor.errors import StoreError
 from tutor.i18n import _
 from tutor.index.lexical import LexicalIndex, lexical_name
@@ -127,7 +126,6 @@ def make_hybrid(
 
     An index without vectors has these parts in any case.
     `lexical` opens a strategy's index of words; the store's are opened where it is not given.
-    Raises `EmbedderError` when a configured cross-encoder cannot be loaded.
     """
     from tutor.search.hybrid import Hybrid  # noqa: PLC0415 - not needed while indexing
 
@@ -138,10 +136,7 @@ def make_hybrid(
     if store.words_only:  # loaded now: its files go when the vectors come
         for strategy in Strategy:
             lexical(strategy)
-    reranker = None
-    if settings.reranker:
-        reranker = CrossEncoderReranker(settings.reranker, config.embedder.device)
-    return Hybrid(store, lexical, reranker, settings.reranker_depth)
+    return Hybrid(store, lexical)
 
 
 def _open_map(store: StoreReader, stopped: Callable[[], bool]) -> AbstractContextManager[CourseMap]:

@@ -13,7 +13,6 @@ import pytest
 
 from tests.stores import LOCAL
 from tutor.embedding import BundledEmbedder
-from tutor.embedding.transformer import CrossEncoderReranker
 from tutor.errors import StoreError
 from tutor.index.lexical import LexicalIndex, lexical_name
 from tutor.index.store import Indexed, Recipe, StoreReader, VectorSpace, open_store, tables
@@ -24,13 +23,11 @@ from tutor.index.store.writer import Update, commit, load_contents
 from tutor.ingest.chunking import chunks_of
 from tutor.model import CleanText, Hit, Source, SourceId, Strategy, Turn, source_id
 from tutor.search.contextual import earlier_question, longer, shown
-from tutor.search.hybrid import DENSE, LEXICAL, RERANKER, SENTENCE, Hybrid, fused, meaning, spread
+from tutor.search.hybrid import DENSE, LEXICAL, SENTENCE, Hybrid, fused, meaning, spread
 from tutor.search.retrieval import retrieve
 from tutor.timing import Stopwatch
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from tutor.index.store import StoreReader
     from tutor.search.contextual import Found
 
@@ -258,26 +255,6 @@ def test_a_damaged_file_is_a_store_error_with_the_command_that_mends_it(
             ask("poda", broken, embedder, hybrid_over(broken))
         mends = "--rebuild" if damaged.startswith("vectors") else "--repair"
         assert mends in caught.value.remedy
-
-
-class LongestFirst(CrossEncoderReranker):
-    """A reranker that prefers long passages."""
-
-    def __init__(self) -> None:
-        pass
-
-    def score(self, question: str, passages: Sequence[str]) -> NDArray[np.float32]:
-        return np.array([len(passage) for passage in passages], np.float32)
-
-
-def test_a_reranker_has_the_last_word(reader: StoreReader, embedder: BundledEmbedder) -> None:
-    parts = hybrid_over(reader)
-    hybrid = Hybrid(reader, parts.lexical, LongestFirst(), reranker_depth=5)
-    hits = ask("óptimo", reader, embedder, hybrid, k=2)
-    lengths = sorted((len(text) for text in NOTES.values()), reverse=True)
-    assert [len(hit.chunk.text) for hit in hits] == lengths[:2]
-    assert [hit.rank for hit in hits] == [1, 2]
-    assert [hit.retrievers[RERANKER].rank for hit in hits] == [1, 2]
 
 
 def test_the_best_sentence_of_a_chunk_is_known(

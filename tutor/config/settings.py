@@ -203,10 +203,6 @@ class RetrievalConfig(_Section):
     """`hybrid`: meaning and words together; `dense`: the cosine of chunk and question alone."""
     sentences: bool = True
     """Whether sentences are embedded, too, while indexing: better ranking for a longer indexing."""
-    reranker: str | None = None
-    """A cross-encoder, by its folder or name, that reads the best candidates again; slow."""
-    reranker_depth: int = Field(20, ge=1, le=200)
-    """How many candidates it reads."""
 
 
 class ChromaConfig(_Section):

@@ -11,10 +11,8 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Literal
 
-import numpy as np
-
 from tutor.embedding.checkpoint import DirectoryEmbedder
-from tutor.embedding.embedder import Prefixes, PrefixingEmbedder, embeddable
+from tutor.embedding.embedder import Prefixes, PrefixingEmbedder
 from tutor.embedding.snapshots import Snapshot, find_snapshot
 from tutor.errors import EmbedderError
 from tutor.i18n import _
@@ -173,59 +171,6 @@ class SentenceTransformerEmbedder(PrefixingEmbedder):
                 _("Set embedder.model to the folder that holds it."),
             )
         return self._snapshot
-
-
-class CrossEncoderReranker:
-    """A cross-encoder from a folder or the hub's cache: it reads question and passage together.
-
-    More exact than comparing vectors and far slower: every passage is read anew for every question
-    (Nogueira & Cho 2019, "Passage Re-ranking with BERT", arXiv:1901.04085). Nothing is fetched.
-    Threads may share it: they take turns.
-    """
-
-    def __init__(self, model: str, device: str = "auto") -> None:
-        """`model`: a folder or a hub id, as `BAAI/bge-reranker-v2-m3`. Raises `EmbedderError`."""
-        self._name = model
-        self._device = None if device == "auto" else device
-        self._model: Any = None
-        self._turn = threading.Lock()
-        if not torch_extra_installed():
-            raise EmbedderError(
-                _("The reranker %(model)s needs torch and sentence-transformers.")
-                % {"model": model},
-                _("Install the torch extra: pip install 'tutor[torch]'"),
-            )
-        snapshot = find_snapshot(model, os.environ)
-        if snapshot is None:
-            raise EmbedderError(
-                _("The reranker %(model)s is not on this disk, or not complete.")
-                % {"model": model},
-                _("Set retrieval.reranker to the folder that holds it, or take the setting out."),
-            )
-        self._folder = snapshot.folder
-
-    def score(self, question: str, passages: Sequence[str]) -> NDArray[np.float32]:
-        """How well each passage answers the question, shape (n,); only the order means anything.
-
-        A pair longer than the model's window is cut at the passage's end. Raises `EmbedderError`.
-        """
-        if not passages:
-            return np.empty(0, np.float32)
-        pairs = [(embeddable(question), embeddable(passage)) for passage in passages]
-        with self._turn, _explained(self._name):
-            if self._model is None:
-                self._model = _library(offline=True).CrossEncoder(
-                    str(self._folder), device=self._device, local_files_only=True
-                )
-            scores = self._model.predict(pairs, batch_size=_BATCHES["cpu"], show_progress_bar=False)
-        ranked = np.asarray(scores, np.float32)
-        if ranked.shape != (len(passages),) or not np.isfinite(ranked).all():
-            raise EmbedderError(
-                _("The reranker %(model)s does not give one number per passage.")
-                % {"model": self._name},
-                _("Set retrieval.reranker to a cross-encoder with one output."),
-            )
-        return ranked
 
 
 def _library(*, offline: bool) -> Any:

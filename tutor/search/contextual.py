@@ -86,7 +86,7 @@ def hits_in_context(search: Search, texts: Sequence[str], vectors: Vectors, k: i
     hits = search.fetched(behind, len(rows))
     ranking = distinct(_ordered(hits, _raised(typed, behind, hits)), k)
     ranking = _fused(ranking, distinct(_ordered(hits, behind.scores), k), k)
-    return Found(search.read_again(texts[1], ranking), leans=True)
+    return Found(ranking, leans=True)
 
 
 def _margin(question: str) -> float:

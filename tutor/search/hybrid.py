@@ -19,7 +19,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from tutor.embedding.transformer import CrossEncoderReranker
 from tutor.index.lexical import LexicalIndex
 from tutor.index.store import StoreReader
 from tutor.index.store.rows import DenseRows, largest
@@ -29,7 +28,6 @@ from tutor.timing import Stopwatch
 DENSE = "dense"
 LEXICAL = "lexical"
 SENTENCE = "sentence"
-RERANKER = "reranker"
 LEXICAL_WEIGHT = 2.0
 """What all the question's words are worth, in standard deviations of its cosines."""
 SENTENCE_WEIGHT = 2.0
@@ -54,14 +52,11 @@ _WORD = re.compile(r"\w+")
 class Hybrid:
     """The parts of hybrid retrieval.
 
-    `lexical` opens a strategy's index of words, or gives None where there is none. A `reranker`
-    reads the best `reranker_depth` candidates again.
+    `lexical` opens a strategy's index of words, or gives None where there is none.
     """
 
     store: StoreReader
     lexical: Callable[[Strategy], LexicalIndex | None]
-    reranker: CrossEncoderReranker | None = None
-    reranker_depth: int = 20
 
 
 def spread(background: Vectors, vector: Vectors) -> float:
@@ -167,12 +162,7 @@ class Search:
         """The `k` best passages by all retrievers; `vector` is the question's, shape (dim,)."""
         asked = self.asked(question, vector)
         found = self.judged(self.candidates(asked, k), asked).best_first()
-        return self.read_again(question, self.fetched(found, max(k, self.depth)))[:k]
-
-    @property
-    def depth(self) -> int:
-        """How many hits a cross-encoder reads again; 0 without one."""
-        return self.hybrid.reranker_depth if self.hybrid.reranker else 0
+        return self.fetched(found, k)
 
     def asked(self, question: str, vector: Vectors) -> SearchQuery:
         """A question with its vector, shape (dim,), and what its words and language say."""
@@ -241,26 +231,6 @@ class Search:
                 found.retrievers(place),
             )
             for place, chunk in enumerate(chunks)
-        ]
-
-    def read_again(self, question: str, hits: Sequence[Hit]) -> list[Hit]:
-        """The hits in the order of the cross-encoder, where there is one."""
-        reranker = self.hybrid.reranker
-        if reranker is None:
-            return list(hits)
-        with self.stopwatch.stage("rerank"):
-            scores = reranker.score(question, [hit.chunk.text for hit in hits])
-        order = np.argsort(-scores, kind="stable")
-        return [
-            replace(
-                hits[place],
-                rank=rank,
-                retrievers={
-                    **hits[place].retrievers,
-                    RERANKER: RetrieverScore(rank, float(scores[place])),
-                },
-            )
-            for rank, place in enumerate(order, start=1)
         ]
 
 

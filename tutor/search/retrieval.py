@@ -41,8 +41,8 @@ def retrieve(
     a passage in the question's language where most are in another: it orders the hits of one
     question, and may exceed 1. `Hit.retrievers` has what the score is made of: `dense` (always,
     the chunk's cosine), `sentence` (the cosine of its best sentence), both ranked among the
-    candidates, `lexical` (evidence of the words, ranked among all chunks; missing where there is
-    none) and `reranker` (a cross-encoder's score, which then decides the order).
+    candidates, and `lexical` (evidence of the words, ranked among all chunks; missing where there
+    is none).
 
     Passages that say the same, as overlapping windows and versions of the same notes do, take one
     place then: the newest version's.
@@ -126,9 +126,9 @@ def hits_by_words(search: Search, question: str, earlier: str, k: int) -> list[H
     evidence = search.evidence(question)
     if earlier:
         evidence += LONGER_WEIGHT * search.evidence(earlier)
-    rows = most_evidence(evidence, max(k, search.depth))
+    rows = most_evidence(evidence, k)
     store = search.hybrid.store
     with search.stopwatch.stage("search"):
         chunks = store.fetch(search.strategy, rows)
     scored = zip(chunks, map(float, evidence[rows]), strict=True)
-    return search.read_again(question, as_hits(store, scored, LEXICAL))[:k]
+    return as_hits(store, scored, LEXICAL)

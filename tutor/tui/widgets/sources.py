@@ -220,6 +220,5 @@ def retrievers_text(retrievers: Mapping[str, RetrieverScore]) -> list[str]:
         "dense": _("meaning"),
         "sentence": _("sentence"),
         "lexical": _("words"),
-        "reranker": _("reranker"),
     }
     return [f"{names.get(name, name)} #{one.rank}" for name, one in retrievers.items()]
