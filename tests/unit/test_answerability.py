@@ -194,7 +194,18 @@ def test_words_that_the_passages_and_the_course_lack_are_seen() -> None:
     other = _signals("¿Qué escribió Charles Babbage?", passage, course=rest)
     assert other["names_missing"] == 1
     assert other["first"] == 0
-    assert other["unknown"] == 1
+    assert other["unknown"] > 0.5
+
+
+def test_that_the_notes_lack_an_everyday_word_tells_little() -> None:
+    told = "El cable de categoría 6 llega a 55 metros."
+    lacking = [
+        _signals(f"¿Cuándo {word} el cable?", told)["unknown"]
+        for word in ("gracias", "conviene", "regatea", "crimpa")
+    ]
+    assert lacking == sorted(lacking)
+    assert lacking[0] < 0.1
+    assert lacking[1] < lacking[-1] / 1.5
 
 
 @pytest.mark.parametrize(

@@ -34,10 +34,10 @@ from tutor.text.terms import (
     question_language,
     question_terms,
 )
-from tutor.text.words import STOP_WORDS_OF_BOTH
+from tutor.text.words import RAREST, STOP_WORDS_OF_BOTH, everyday
 
 if TYPE_CHECKING:
-    from tutor.index.lexical import LexicalIndex
+    from tutor.index.lexical import LexicalIndex, QuestionTerm
 
 DEPTH = 6
 """Passages that are looked at, the best ones; the model was fitted with as many."""
@@ -49,17 +49,21 @@ WEIGHTS: Mapping[str, float] = {
     "names_missing": -0.9,
     "foreign": 1.099,
 }
-THRESHOLD = 0.032
+"""Fitted while everyday words that are unknown counted as much as any: fitted anew, what unknown
+words weigh more takes back what was won."""
+THRESHOLD = 0.035
 """Below this probability lie .3 % of the answerable questions used for fitting, and 2 % of those
 over courses that nothing was fitted on."""
 SURE = 0.174
-"""Below this one lie 5 % of those that courses answer, and 10 % over courses that nothing was
+"""Below this one lie 4 % of those that courses answer, and 8 to 11 % over courses that nothing was
 fitted on: what is found is said to be near, not to be the answer."""
 
 _FEWEST = 4
 """With fewer chunks a course does not tell how near they are to each other: words decide alone."""
 _USUAL_NEARNESS = -0.69
 _LEAST_SPREAD = 1e-3
+_EVERYDAY = 6.0
+"""Zipf frequency of a word of which it tells nothing that the notes lack it: "gran", "gracias"."""
 _SENTENCE = "sentence"
 _DENSE = "dense"
 _TOKEN = re.compile(r"[^\W_](?:[\w.+*#\-]*[\w+*#])?")
@@ -200,10 +204,10 @@ def signals(question: str, hits: Sequence[Hit], reference: Reference) -> dict[st
     `nearness` is how far the best cosine lies above that of neighbouring chunks, in standard
     deviations of the course's.
     `first` and `unknown` are the shares of the question's terms, weighted by their rarity, that the
-    first passage and that no passage of the course holds; `names_missing` is the share of its
-    names, acronyms and numbers that none of the hits holds. `foreign` is 1 where a passage is in
-    another language than the question: words are found then as the dictionary has them, which lacks
-    many, so that what is unknown says nothing.
+    first passage and that no passage of the course holds, everyday words for less; `names_missing`
+    is the share of its names, acronyms and numbers that none of the hits holds. `foreign` is 1
+    where a passage is in another language than the question: words are found then as the dictionary
+    has them, which lacks many, so that what is unknown says nothing.
     """
     hits, terms = hits[:DEPTH], reference.lexical.score(question).terms
     given = _amounts(question)
@@ -221,7 +225,7 @@ def signals(question: str, hits: Sequence[Hit], reference: Reference) -> dict[st
     ]
     foreign = any(own != language for own in spoken)
     whole = sum(term.rarity for term in terms) or 1.0
-    unknown = 0.0 if foreign else sum(t.rarity for t in terms if not len(t.holders))
+    unknown = 0.0 if foreign else sum(t.rarity * _told_by(t) for t in terms if not len(t.holders))
     return {
         "nearness": _nearness(hits, reference),
         "first": sum(t.rarity for t in terms if t.within(held[0])) / whole,
@@ -229,6 +233,13 @@ def signals(question: str, hits: Sequence[Hit], reference: Reference) -> dict[st
         "names_missing": _names_missing(question, language, frozenset().union(*held)),
         "foreign": float(foreign),
     }
+
+
+def _told_by(lacking: QuestionTerm) -> float:
+    """How much it tells, from 0 to 1, that the notes lack a term: little where it is an everyday
+    word ("conviene"), which they say otherwise.
+    """
+    return min(1.0, max(0.0, (_EVERYDAY - everyday(lacking.forms)) / (_EVERYDAY - RAREST)))
 
 
 def _nearness(hits: Sequence[Hit], reference: Reference) -> float:

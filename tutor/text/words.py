@@ -7,7 +7,9 @@ those with which students ask.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
+from gzip import decompress
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
@@ -29,17 +31,21 @@ _SPELLINGS = [
         (r"(.)\1", r"\1"),
     )
 ]
-UNSEEN = 1.0
-"""Zipf frequency of a word that no list has; the rarest of those has 3."""
+UNSEEN, RAREST = 1.0, 3.0
+"""Zipf frequency of a word that no list has, and of the rarest that one has."""
+
+
+def _folder(package: str) -> Path:
+    """Where a package lies of which only a file is read: to import it takes 0.15 s and more."""
+    found = find_spec(package)
+    assert found is not None  # noqa: S101 - a dependency
+    assert found.origin is not None  # noqa: S101
+    return Path(found.origin).parent
 
 
 def _lists() -> Any:
-    """The module `bm25s.stopwords` without its package, which loads SciPy and tqdm (0.25 s)."""
-    package = find_spec("bm25s")
-    assert package is not None  # noqa: S101 - a dependency
-    assert package.origin is not None  # noqa: S101
-    path = Path(package.origin).with_name("stopwords.py")
-    spec = spec_from_file_location("bm25s_stopwords", path)
+    """The module `bm25s.stopwords` without its package, which loads SciPy and tqdm."""
+    spec = spec_from_file_location("bm25s_stopwords", _folder("bm25s") / "stopwords.py")
     assert spec is not None  # noqa: S101
     assert spec.loader is not None  # noqa: S101
     module = module_from_spec(spec)
@@ -115,7 +121,13 @@ def is_general(word: str) -> bool:
 
     Their some 30,000 most frequent words each. Speer 2022, wordfreq.
     """
-    return folded(word) in _general()
+    return folded(word) in _frequencies()
+
+
+def everyday(forms: Iterable[str]) -> float:
+    """The Zipf frequency of the most frequent of these words without accents."""
+    known = _frequencies()
+    return max(known.get(form, UNSEEN) for form in forms)
 
 
 @lru_cache(maxsize=65_536)
@@ -131,9 +143,34 @@ def zipf(word: str) -> float:
     return found
 
 
-@cache
-def _general() -> frozenset[str]:
-    from wordfreq import get_frequency_dict  # noqa: PLC0415 - as above, which few questions need
+def is_word(plain: str) -> bool:
+    """Whether Spanish or English has a word without accents, be it rare: some 300,000 each."""
+    return any(
+        len(word) == len(plain) and (word == plain or folded(word) == plain)
+        for _frequency, words in _listed("large")
+        for word in words
+    )
 
-    lists = (get_frequency_dict(language, "small") for language in ("es", "en"))
-    return frozenset(folded(word) for words in lists for word in words)
+
+@cache
+def _frequencies() -> Mapping[str, float]:
+    """The Zipf frequencies of words without accents, in the language that has more of them."""
+    found: dict[str, float] = {}
+    for frequency, words in _listed("small"):
+        for word in words:
+            plain = word if word.isascii() else folded(word)
+            found[plain] = max(found.get(plain, UNSEEN), frequency)
+    return found
+
+
+def _listed(size: str) -> Iterator[tuple[float, list[str]]]:
+    """The words of both languages by their Zipf frequencies, from a list of one of two sizes.
+
+    Behind a header it has the words of each hundredth below 9.
+    """
+    from msgpack import unpackb  # noqa: PLC0415 - what few questions need
+
+    for language in ("es", "en"):
+        packed = (_folder("wordfreq") / "data" / f"{size}_{language}.msgpack.gz").read_bytes()
+        for number, words in enumerate(unpackb(decompress(packed))[1:]):
+            yield 9 - number / 100, words
