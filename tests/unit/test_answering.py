@@ -732,6 +732,18 @@ def test_a_word_that_the_language_has_is_no_misspelling(word: str) -> None:
     assert respelt("cuanto cuesta la confuzion", lexical) == {"confuzion": "confusion"}
 
 
+@pytest.mark.parametrize("word", ["recocido", "replicacion", "agranden", "peephole"])
+def test_a_rare_word_is_no_misspelling_of_one_that_begins_otherwise(word: str) -> None:
+    lexical = LexicalIndex.build(["Un recorrido, la realización, son agradables, people."])
+    assert respelt(f"que es {word}", lexical) == {}
+
+
+def test_a_rare_word_is_read_as_one_that_begins_or_sounds_so() -> None:
+    lexical = LexicalIndex.build(["Un árbol de balance y el hipervisor."])
+    terms = respelt("¿cómo se balancea el hypervisor?", lexical)
+    assert terms == {"balancea": "balanc", "hypervisor": "hipervisor"}
+
+
 def test_words_of_messages_are_read_as_the_words_that_they_stand_for() -> None:
     lexical = LexicalIndex.build(["El kernel de Keras."])
     terms = respelt("kien hizo keras y komo, con que kernel?", lexical)

@@ -18,13 +18,23 @@ from tutor.search.contextual import BETWEEN
 from tutor.search.follow_ups import ARTICLE, ASKS, asks_which, leading_name, points_back
 from tutor.text.contractions import uncontracted
 from tutor.text.folding import fold, folded
+from tutor.text.language import stemmer
 from tutor.text.terminal import visible
 from tutor.text.terms import content_words, passage_terms
-from tutor.text.words import OF_ANY_SUBJECT, STOP_WORDS, STOP_WORDS_OF_BOTH, is_general
+from tutor.text.words import (
+    OF_ANY_SUBJECT,
+    STOP_WORDS,
+    STOP_WORDS_OF_BOTH,
+    is_general,
+    is_word,
+    sound,
+)
 
 SHORTEST = 6
 """Letters of a word that is corrected: short ones resemble too many others."""
 
+_BEGINNING = 5
+"""Letters with which another form of a word begins, too."""
 _WORD = re.compile(r"[^\W\d_]+")
 _Q = re.compile(r"(?<!\b\w y )(?<!\b\w, )\bq(?= +(?!learning\b)[^\W\d_]{2})")
 """What is "que" in a message, and neither a variable nor "Q-learning"."""
@@ -174,8 +184,9 @@ def respelt(question: str, lexical: LexicalIndex) -> dict[str, str]:
     """The unknown words of a question, and the terms of the notes that sound like them.
 
     Names and acronyms are left alone: another name is no misspelling. So are words that Spanish or
-    English has ("matrícula" is no misspelling of "matrix"), and short ones, but for those that a
-    `k` stands in as in messages (`kien`, `komo`).
+    English has ("matrícula" is no misspelling of "matrix"), rare ones where the term is not much
+    the same ("recocido" is none of "recorrido"), and short ones, but for those that a `k` stands in
+    as in messages (`kien`, `komo`).
     """
     terms = {}
     for match in _WORD.finditer(question):
@@ -189,9 +200,16 @@ def respelt(question: str, lexical: LexicalIndex) -> dict[str, str]:
             and lexical.lacks(word)
             and (like := lexical.like(folded(word)))
             and like not in STOP_WORDS_OF_BOTH
+            and (_alike(folded(word), like) or not is_word(folded(word)))
         ):
             terms[word] = like
     return terms
+
+
+def _alike(word: str, term: str) -> bool:
+    """Whether a word and a term begin alike ("balancea", "balance") or sound the same."""
+    begun = word[:_BEGINNING] == term[:_BEGINNING]
+    return begun or sound(stemmer("es").stemWord(word)) == sound(term)
 
 
 def _plain(word: str) -> str:
