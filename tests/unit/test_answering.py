@@ -51,7 +51,7 @@ from tutor.model import (
     WebResult,
 )
 from tutor.presentation.answers import event_line
-from tutor.text.words import is_slip
+from tutor.text.words import RAREST, is_slip, is_word, zipf
 from tutor.web import SerpApi
 
 QUESTION = "¿Qué es una red neuronal?"
@@ -742,6 +742,14 @@ def test_a_rare_word_is_read_as_one_that_begins_or_sounds_so() -> None:
     lexical = LexicalIndex.build(["Un árbol de balance y el hipervisor."])
     terms = respelt("¿cómo se balancea el hypervisor?", lexical)
     assert terms == {"balancea": "balanc", "hypervisor": "hipervisor"}
+
+
+def test_words_are_known_with_or_without_their_accents() -> None:
+    assert zipf("lógica") == zipf("logica") > 4
+    assert zipf("recocido") < RAREST
+    assert is_word("recocido")
+    assert is_word("replicacion")
+    assert not is_word("desbiacion")
 
 
 def test_words_of_messages_are_read_as_the_words_that_they_stand_for() -> None:

@@ -34,7 +34,7 @@ from tutor.text.terms import (
     question_language,
     question_terms,
 )
-from tutor.text.words import RAREST, STOP_WORDS_OF_BOTH, everyday
+from tutor.text.words import RAREST, STOP_WORDS_OF_BOTH, zipf
 
 if TYPE_CHECKING:
     from tutor.index.lexical import LexicalIndex, QuestionTerm
@@ -239,7 +239,8 @@ def _told_by(lacking: QuestionTerm) -> float:
     """How much it tells, from 0 to 1, that the notes lack a term: little where it is an everyday
     word ("conviene"), which they say otherwise.
     """
-    return min(1.0, max(0.0, (_EVERYDAY - everyday(lacking.forms)) / (_EVERYDAY - RAREST)))
+    known = max(map(zipf, lacking.forms))
+    return min(1.0, max(0.0, (_EVERYDAY - known) / (_EVERYDAY - RAREST)))
 
 
 def _nearness(hits: Sequence[Hit], reference: Reference) -> float:

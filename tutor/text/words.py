@@ -7,8 +7,8 @@ those with which students ask.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from functools import cache, lru_cache
+from collections.abc import Iterator, Mapping
+from functools import cache
 from gzip import decompress
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -124,23 +124,11 @@ def is_general(word: str) -> bool:
     return folded(word) in _frequencies()
 
 
-def everyday(forms: Iterable[str]) -> float:
-    """The Zipf frequency of the most frequent of these words without accents."""
-    known = _frequencies()
-    return max(known.get(form, UNSEEN) for form in forms)
-
-
-@lru_cache(maxsize=65_536)
 def zipf(word: str) -> float:
-    """The logarithm of a word's occurrences in a billion of words, in Spanish or English."""
-    from wordfreq import zipf_frequency  # noqa: PLC0415 - 0.15 s, needed to build a map only
-
-    found: float = max(
-        zipf_frequency(word.lower(), "es", "small"),
-        zipf_frequency(folded(word), "en", "small"),
-        UNSEEN,
-    )
-    return found
+    """The logarithm of a word's occurrences in a billion of words, in Spanish or English, with or
+    without its accents.
+    """
+    return _frequencies().get(folded(word), UNSEEN)
 
 
 def is_word(plain: str) -> bool:
