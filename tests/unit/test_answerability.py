@@ -337,6 +337,7 @@ def test_a_year_is_not_told_without_one(question: str, told: str, *, lacks: bool
         ("¿A qué hora es la clase?", "Estudió 8 horas antes de la clase.", True),
         ("hasta qué hora se entrega la tarea", "La tarea, hasta las 23:59.", False),
         ("cuánto dura el mandato", "El mandato lo da el sufragio.", True),
+        ("¿Por qué importa cuánto dura el mandato?", "El mandato lo da el sufragio.", False),
         ("cuántos años vale el certificado", "El certificado dura 3 años.", False),
         ("con cuántos años se alcanza", "Se alcanza a los veintiún años.", False),
         ("cuánto duró la guerra carlista", "La guerra carlista (1833-1840) la ganaron.", False),

@@ -120,8 +120,8 @@ _HOUR = re.compile(
 _UNITS = r"tiempos?|segundos?|minutos?|horas?|dias?|semanas?|mes(?:es)?|anos?|decadas?|siglos?"
 _UNITS_EN = r"seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?|centur(?:y|ies)"
 _ASKS_LENGTH = re.compile(
-    rf"\bcuanto (?:tiempo|dur[aoe]\w*)\b|\bcuant[oa]s (?:{_UNITS})\b"
-    rf"|\bhow long (?:do|does|did)\b|\bhow many (?:{_UNITS_EN})\b"
+    rf"\A(?!\W*(?:por que|why)\b).*\b(?:cuanto (?:tiempo|dur[aoe]\w*)|cuant[oa]s (?:{_UNITS})"
+    rf"|how long (?:do|does|did)|how many (?:{_UNITS_EN}))\b"
 )
 _SEVERAL = rf"una?|an?|veinti\w+|(?:{'|'.join(SPELLED)})(?: y \w+)?"
 _LENGTH = re.compile(
