@@ -297,6 +297,12 @@ def test_what_is_told_of_another_number_is_seen(question: str, told: str, *, lac
         ("who writes the user stories", "The customer, in XP.", False),
         ("¿quién ya lo había propuesto?", "La idea es anterior.", True),
         ("¿quién fue el creador de la lista?", "La lista enlaza nodos.", True),
+        ("quién propuso la regresión lasso?", "En ese caso la regresión Lasso encoge.", True),
+        ("quién inventó el montículo", "**Ordenar con Montículos Rápidos**\n\nEs un árbol.", True),
+        ("quién planteó el cartero", "**Cartero chino (Guan, 1962)**\n\nEs un recorrido.", False),
+        ("quién hizo la cola", "Es una lista.\n```\nint x = Cola.Quita();\n```", True),
+        ("¿en qué universidad se hizo el sistema?", "El sistema se hizo por capas.", True),
+        ("en qué ciudad nació Gauss", "Gauss nació en Brunswick.", False),
     ],
 )
 def test_who_is_not_answered_without_a_name(question: str, told: str, *, lacks: bool) -> None:
@@ -343,10 +349,18 @@ def test_a_year_is_not_told_without_one(question: str, told: str, *, lacks: bool
         ("cuánto duró la guerra carlista", "La guerra carlista (1833-1840) la ganaron.", False),
         ("cuánto tiempo tarda quicksort", "Quicksort es O(n log n) en promedio.", False),
         ("how long is a Huffman code", "El código de Huffman es óptimo.", False),
+        ("cuántas líneas tiene Unix", "| Unix | cp1251 |\nUnix salió en 1971.", True),
+        ("cuántas líneas tiene Unix", "Unix tiene diez mil líneas.", False),
+        ("how many layers does a perceptron have", "A perceptron has one neuron.", True),
+        ("cuánta gente cabe en el aula", "El aula es pequeña.", True),
+        ("en qué puerto escucha el servidor", "El servidor escucha un puerto.", True),
+        ("en qué puerto escucha el servidor", "El servidor escucha en el 443.", False),
+        ("cuántos tipos de listas hay", "Los tipos de listas son:\n• Las dobles.", False),
+        ("según cuántos datos haya", "De los datos depende.", False),
         ("how long do students have", "Los apuntes se entregan tres días después.", False),
     ],
 )
-def test_a_price_a_day_an_hour_and_a_time_look_like_one(
+def test_a_price_a_number_a_day_an_hour_and_a_time_look_like_one(
     question: str, told: str, *, lacks: bool
 ) -> None:
     assert lacks_detail(question, told) is lacks
@@ -361,6 +375,7 @@ def test_a_price_a_day_an_hour_and_a_time_look_like_one(
         ("qué es una fórmula bien formada", "La que sigue la gramática.", False),
         ("cómo se formula el problema", "Con estados y acciones.", False),
         ("complejidad de Dijkstra con heap", "| Heapsort | O(n log n) |", True),
+        ("qué complejidad tiene mergesort", "Heapsort es O(n log n).", True),
         ("complejidad de heapsort", "| Heapsort | O(n log n) |", False),
         ("complejidad temporal de KNN", "KNN conviene con datos de tamaño moderado.", True),
         ("complejidad de la búsqueda binaria", "La búsqueda es logarítmica.", False),

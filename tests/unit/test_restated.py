@@ -152,6 +152,11 @@ def test_what_was_done_with_a_name_is_about_the_name(understood: str, name: str)
         ("qué es k-means", "¿y en Python?", ""),
         ("ventajas de la vía venosa", "de la oral?", "ventajas de la oral"),
         ("qué función tiene la mitocondria", "el lisosoma?", "qué función tiene el lisosoma"),
+        (
+            "qué problemas tienen SO monolítico",
+            "y los del sistema THE",
+            "qué problemas tienen sistema THE",
+        ),
         ("qué es k-means", "la segunda vez que se ejecuta", ""),
         ("cómo calculo los autovalores de la matriz", "y los autovectores", ""),
         ("qué ventaja tienen las páginas chicas", "y las grandes?", ""),
@@ -536,6 +541,8 @@ def test_the_first_two_of_a_list_are_meant(question: str, whole: str) -> None:
         ("y cuántas rondas hace el segundo?", "y cuántas rondas hace AES?"),
         ("¿el primero ya no se usa?", "¿DES ya no se usa?"),
         ("la última en qué consiste", "AES en qué consiste"),
+        ("el primero garantiza algo?", "DES garantiza algo?"),
+        ("el primero de los grafos", ""),
         ("de qué año es cada uno?", "de qué año es DES y AES?"),
         ("el segundo teorema", ""),
         ("y la otra?", ""),
@@ -551,8 +558,22 @@ def test_what_is_compared_is_what_the_question_before_was_understood_to_be_about
         Turn("que es la entropía cruzada", "", ""),
         Turn("para qué sirve", "para qué sirve la entropía cruzada", ""),
     ]
-    asked = in_full("y en que se diferencia de la MSE?", before, "es")
-    assert asked == "diferencia entre entropía cruzada y MSE"
+    for question in ("y en que se diferencia de la MSE?", "y la MSE en qué cambia?"):
+        asked = in_full(question, before, "es")
+        assert asked == "diferencia entre entropía cruzada y MSE"
+
+
+def test_which_is_for_a_case_is_asked_of_what_was_named_one_beside_the_other() -> None:
+    before = [Turn("qué es el MAE", "", ""), Turn("y el MSE?", "qué es el MSE", "")]
+    question = "cuál uso si hay ruido"
+    assert in_full(question, before, "es") == f"MAE o MSE: {question}"
+    assert in_full(question, before[:1], "es") == ""
+
+
+def test_what_has_or_solves_something_is_what_a_question_is_about() -> None:
+    asked = "¿Qué problema resuelve la segunda forma normal?"
+    whole = "dame el ejemplo de la segunda forma normal"
+    assert restated("dame el ejemplo", subject_in(asked), "es") == whole
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ course's chunks are to each other and to the question, and which of the question
 hold. `scripts/fit_answerability.py` fits the coefficients and the threshold, and measures both.
 
 A topic's passages are found as well where the notes lack a detail that is asked for (a number, a
-year, a name, a price, a day, an hour, how long, a formula), and no likeness tells: of what is
-quoted it is looked at whether it has anything of the kind.
+year, a name, a price, how many, a day, an hour, how long, a formula), and no likeness tells: of
+what is quoted it is looked at whether it has anything of the kind.
 """
 
 from __future__ import annotations
@@ -84,13 +84,18 @@ _KIND_ASKED_FOR = re.compile(
 )
 """Of what kind the answer is to be: "con qué elementos se dopa", which no note may say; or what is
 to be explained. "Qué quark …" asks for what the notes may lack."""
-_WHO = re.compile(
+_WHO = (
     r"(?:\A|[¿,;:(] ?|\b(?:y|and|de|con|by) )(?:quien(?:es)? (?:(?:l[aeo]s?|se|ya|no|h[ab]\w+) )*"
     r"(?:\w+(?:o|ron)\b(?<!\bpuedo)|fue(?:ron)? (?:el|la|los|las)\b)"
     r"|who (?!can|may|must|should|do|have|\w+s\b|are)\w)"
 )
 """Asks for a person who did something: not "someone who", nor "quién es X", which any words on X
 may answer, nor "quién escribe las historias", which a role answers."""
+_ASKS_NAME = re.compile(
+    rf"{_WHO}|\b(?:en|de|desde|in|at|from) (?:que|which|what)"
+    r" (?:universidad|ciudad|pais|empresa|university|city|country|company)\b"
+)
+"""Or for a place or a firm, whose name looks like a person's."""
 _WHICH_YEAR = re.compile(r"\b(?:en|de|desde|a) (?:que|cual) ano\b|\b(?:what|which) year\b")
 _YEAR = re.compile(
     r"(?<![\d.,])(?:(?:1\d|20)\d\d(?![.,]?\d)|\d{1,4}(?= ?(?:[ad]\. ?(?:de )?C|B\.? ?C|A\.? ?D)\b))"
@@ -132,7 +137,7 @@ _LENGTH = re.compile(
 _ASKS_FORMULA = re.compile(r"(?<!\bse )(?<!\buna )(?<!\ban )\b(?:formula|ecuacion|equation)\b")
 _FORMULA = re.compile(r"[=≈≤≥∝∼←→⟶⇌⇄∑∫√]|\)/|\b(?:log|ln|exp|max|min) ?\(")
 _ASKS_COMPLEXITY = re.compile(
-    r"\bcomplejidad (?:temporal|espacial|del?|en)\b|\bnotacion o\b|\bo grande\b|\bbig o\b"
+    r"\bcomplejidad (?:temporal|espacial|del?|en|tienen?)\b|\bnotacion o\b|\bo grande\b|\bbig o\b"
     r"|\b(?:time|space) complexity\b|\bcomplexity of\b"
 )
 _COMPLEXITY = re.compile(
@@ -143,7 +148,20 @@ _OF_COMPLEXITY = content_words_of_both(
     "complejidad temporal espacial tiempo espacio notación grande algoritmo peor caso"
     " complexity time space notation big algorithm worst case"
 )
+_ASKS_NUMBER = re.compile(
+    r"(?:\A\W*|[¿,;:(] ?|\b(?:y|and|a|con|de|en|por|in|of|to|with) )"
+    r"(?:cuant[oa]s|cuanta gente|how many"
+    r"|(?:que|which|what) (?:puerto|porcentaje|port|percentage)) \w{3,}"
+)
+_NUMBER = re.compile(
+    rf"(?<![\w.,-])(?!(?:19|20)\d\d\b)\d|\b(?:{'|'.join(SPELLED.keys() - {'uno', 'one'})}"
+    r"|veinti\w+|una? (?:sol[oa]|unic[oa]|vez)|mitad|half|doble|double|pares|mill[io]\w+"
+    r"|infinit\w*)\b|[∞√∑]|\bo ?\(|:\s*\Z"
+)
+"""How many there are, or where they begin to be told: not a year, nor what has a number in its name
+("cp1251")."""
 _LOOKS = (
+    (_ASKS_NUMBER, _NUMBER),
     (_ASKS_PRICE, _PRICE),
     (_ASKS_DAY, _DAY),
     (_ASKS_HOUR, _HOUR),
@@ -288,7 +306,7 @@ def lacks_detail(question: str, told: str) -> bool:
     asked = folded(question)
     return (
         is_of_another(question, told)
-        or bool(_WHO.search(asked) and not names_somebody(told, question))
+        or bool(_ASKS_NAME.search(asked) and not names_somebody(told, question))
         or bool(_WHICH_YEAR.search(asked) and not _years(told) - _years(question))
         or any(asks.search(asked) and not _told(looks, question, told) for asks, looks in _LOOKS)
     )

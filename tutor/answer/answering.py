@@ -287,7 +287,7 @@ def _answer_from_passages(
         yield from name_nearest(inquiry, hits, agent)
         return
     # What the others tell of may be another thing.
-    told = [f"{quote.text} {quote.hit.source.title}" for quote in quotes[: 1 + len(openings)]]
+    told = [f"{quote.text}\n{quote.hit.source.title}" for quote in quotes[: 1 + len(openings)]]
     detail, words = _asked_in_detail(inquiry), "\n".join(told)
     told_when = _asks_more_of_what_was_answered(inquiry) and gives_year(detail, words)
     near = (near and not told_when) or lacks_detail(detail, words)

@@ -55,6 +55,11 @@ _EITHER = re.compile(
     r" (\w+(?: \w+)?)\W*"
 )
 """Asks which of two things it is: "¿qué topología conviene, estrella o malla?"."""
+_WHICH_IF = re.compile(
+    r"\W*(?:(?:y|entonces) )?cual (?:uso|usaria|elijo|conviene|prefiero|es mejor|sirve|va mejor)"
+    r" (?:si|cuando|para|con) "
+)
+"""Asks which of what was named is for a case: "¿cuál uso si hay ruido?"."""
 _PLURAL = re.compile(
     r"\b(?:l[oa]s|cuales(?: son)?(?: l[oa]s)?|which|the) [^\W\d_]{3,}s\b|\A\W*[^\W\d_]{4,}s de\b"
 )
@@ -84,6 +89,8 @@ def _compared(question: str, before: Sequence[Turn], language: str) -> str:
     if named := other_side(question):
         about = before[-1].standalone or before[-1].question
         two = [subject_in(about.partition(BETWEEN)[0]), named]
+    elif _WHICH_IF.match(fold(question)) and _beside(before) and len(two := _two(before)) == 2:
+        return f"{' o '.join(two)}: {question}"
     elif _COMPARES.fullmatch(bare(question)) or (asks_which(question) and _beside(before)):
         two = _two(before)
     else:

@@ -15,13 +15,14 @@ from tutor.search.follow_ups import (
     TELLING,
     THING,
     WANTED,
+    WHAT_IT_HAS,
     asks_to_explain,
     done_with_it,
     has_no_subject,
     other_named,
     words_of,
 )
-from tutor.text.folding import folded
+from tutor.text.folding import fold, folded
 from tutor.text.words import OF_ANY_SUBJECT, STOP_WORDS_OF_BOTH
 
 _OWNED = re.compile(
@@ -118,7 +119,7 @@ def asked_of_another(earlier: str, subject: str, question: str) -> str:
     of_it = re.search(rf"\b(?:del?|of|for) (?:{ARTICLE} )?{re.escape(subject)}\W*\Z", earlier)
     if other["of"] and whose and not (subject and of_it):
         start, end = whose.span("name")
-    elif not subject:
+    elif not subject or (WHAT_IT_HAS.match(fold(earlier)) and not other["of"]):
         return _of_another_thing(earlier, called)
     elif not other["of"] and " " in subject and _MAY_BE_OF_IT.fullmatch(called):
         return ""

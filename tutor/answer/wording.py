@@ -15,7 +15,14 @@ from tutor.answer.restating import done_with, restated
 from tutor.index.lexical import LexicalIndex
 from tutor.model import Hit
 from tutor.search.contextual import BETWEEN
-from tutor.search.follow_ups import ARTICLE, ASKS, asks_which, leading_name, points_back
+from tutor.search.follow_ups import (
+    ARTICLE,
+    ASKS,
+    WHAT_IT_HAS,
+    asks_which,
+    leading_name,
+    points_back,
+)
 from tutor.text.contractions import uncontracted
 from tutor.text.folding import fold, folded
 from tutor.text.language import stemmer
@@ -311,9 +318,9 @@ def told_of(question: str) -> str:
 
 def subject_in(question: str) -> str:
     """What a question is about, if it is no more than a name, or asks of it what is asked of any
-    subject: "limitaciones de X".
+    subject: "limitaciones de X", "qué problema resuelve X".
     """
-    of_any = _OF_ANY.match(fold(question))
+    of_any = _OF_ANY.match(fold(question)) or WHAT_IT_HAS.match(fold(question))
     return name_in(question[of_any.end() :] if of_any else question)
 
 
@@ -323,9 +330,9 @@ def name_in(question: str) -> str:
     words = (done_with(asked) or asked).split()
     leans = restated(question, "it", "en") or asks_which(question)
     opens = folded(words[0]) if words else ""
-    is_name = len(words) <= _MOST_WORDS and (
-        re.fullmatch(ARTICLE, opens) or opens not in STOP_WORDS_OF_BOTH
-    )
+    article = re.fullmatch(ARTICLE, opens) is not None
+    begins = article or words[:1] == [opens.upper()] or opens not in STOP_WORDS_OF_BOTH
+    is_name = begins and len(words) <= _MOST_WORDS + article
     name = " ".join(words) if is_name else ""
     told = content_words(name) and not (leans or re.search(rf"\b(?:{ASKS})", fold(name)))
     return term_of(question) or (name if told else "")

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from tutor.text.folding import fold, folded, last_words_as_typed
+from tutor.text.folding import as_typed, fold, folded
 from tutor.text.numerals import ORDINALS
 from tutor.text.terms import content_words
 from tutor.text.words import OF_ANY_SUBJECT, STOP_WORDS_OF_BOTH
@@ -91,7 +91,8 @@ BY_ITSELF = (
 PICKED = re.compile(
     rf"(?:\A|\b(?P<the>del|al|el|la|l[oa]s|the)\s+)"
     rf"(?P<which>{'|'.join(PLACES)}|ultim[oa]|last|\d(?:er|r[oa]|d[oa]|t[oa]|[oa]))s?"
-    rf"(?:\s+(?:punto|tipo|paso|one|item|type|step))?{BY_ITSELF}"
+    rf"(?:\s+(?:punto|tipo|paso|one|item|type|step))?"
+    rf"(?:(?:(?<=\bel primero)|(?<=\bel tercero))(?= (?!de\b))|{BY_ITSELF})"
 )
 """Means one of several by its place."""
 ONLY_JOINS = re.compile(r"\W*(?:(?:y|e|and|what about|how about)\W+)?")
@@ -143,6 +144,7 @@ _OTHER_SIDE = re.compile(
     r"|how do(?:es)? (?:it|they) (?:differ|compare)|what is the difference)"
     r" (?:del?|con|respecto al?|from|with|to)(?: (?:el|la|los|las|un|una|the|an?))?"
     r" (\S+(?: \S+){0,3})"
+    r"|y (?:el |l[ao]s? )?(\S+(?: \S+){0,2}) en que (?:cambia|se (?:diferencia|distingue))n?"
 )
 """Compares what was asked about with something else."""
 _ONLY_A_VERB = re.compile(
@@ -152,11 +154,11 @@ _ONLY_A_VERB = re.compile(
     r" (?!(?:el|l[ao]s?|un|una|se)\b)[a-z]+"
 )
 """Asks for how, when, where or why of something that it does not name: "¿y cómo acabó?"."""
-_OF_WHAT_IS_NOT_NAMED = re.compile(
-    r"(?:(?:y|e|pero|entonces) )?(?:(?:en|a|de|por|con|para) )?"
+WHAT_IT_HAS = re.compile(
+    r"\W*(?:(?:y|e|pero|entonces) )?(?:(?:en|a|de|por|con|para) )?"
     r"(?:que|cual(?:es)? son l[oa]s|cuant[oa]s) (?!(?:es|son|se|lo)\b)\w+(?: de \w+| \w+[aeo]s)?"
     r"(?: que)? (?:tiene|usa|utiliza|necesita|hace|produce|incluye|ofrece|presenta|requiere"
-    r"|contiene|resuelve|provoca|causa)n?"
+    r"|contiene|resuelve|provoca|causa)n?\b"
 )
 """Asks what it has, needs, does … of something that it does not name: "qué operaciones tienen"."""
 _MANNERS = frozenset(
@@ -208,7 +210,7 @@ def other_named(question: str) -> re.Match[str] | None:
 def other_side(question: str) -> str:
     """With what a question compares that of the question before ("en qué se diferencia de X")."""
     compared = _OTHER_SIDE.fullmatch(bare(question))
-    return last_words_as_typed(question, compared[1]) if compared else ""
+    return as_typed(question, compared[compared.lastindex or 0]) if compared else ""
 
 
 def asks_which(question: str) -> bool:
@@ -270,7 +272,7 @@ def _only_picks(question: str) -> bool:
 
 def has_no_subject(question: str) -> bool:
     """Whether all that is said behind the word that asks is a verb, or what is had or done."""
-    forms = (_ONLY_A_VERB, _OF_WHAT_IS_NOT_NAMED)
+    forms = (_ONLY_A_VERB, WHAT_IT_HAS)
     return any(form.fullmatch(bare(question)) for form in forms)
 
 

@@ -13,6 +13,8 @@ _CAPITALISED = re.compile(r"(?<![^\W_])[^\W\d_][^\W\d_'’]*(?:-[^\W\d_]+)*")
 _OPENS = re.compile(r"(?:\A|(?:(?<!\b[A-ZÁÉÍÓÚÑ])\.|[!?:;…»\n•*–—-]))[\s*]*\Z")
 """Where a sentence or line opens; behind "E." a name goes on."""
 _GOES_ON = re.compile(r"\s*(?:\(|&|(?:y|e|and|et al)\b)|[^\S\n]+[A-ZÁÉÍÓÚÑ]")
+_NOTHING_TOLD = re.compile(r"^\*\*[^(\n]*\*\*$|^```.*?^```$", re.MULTILINE | re.DOTALL)
+"""A heading, unless it says by whom in brackets, or code: their capitals are no names."""
 _SHORTEST = 3
 
 
@@ -28,7 +30,8 @@ def names_somebody(text: str, but: str = "") -> bool:
     Where a sentence or line opens, a capital says nothing: there it takes a second name, a year in
     brackets or an "y" behind it. Names of things pass, too.
     """
-    known = set(folded(but).replace("-", " ").split())
+    known = set(re.findall(r"\w+", folded(but)))
+    text = _NOTHING_TOLD.sub("", text)
     return any(
         _may_be_name(match[0], known)
         and (not _OPENS.search(text[: match.start()]) or _GOES_ON.match(text, match.end()))
