@@ -76,7 +76,7 @@ _BROKEN = re.compile(
     r"|\b[a-z] [a-z]{2} [a-z] ?\(|[=(] ?de [a-z]\("  # names of functions, letter by letter
     r"|k · k|\bk[A-ZΑ-Ω]\S{0,2}k"  # bars of a norm, read as letters
 )
-_NUMBER = re.compile(r"^(?:\d+(?:\.\d+)*(?:\.\s*|\s+)|[IVX]+\.\s+)")
+_NUMBER = re.compile(r"^(?:\d+(?:\.\d+)*(?:\.\s*|\s+)(?:\d+(?:\.\d+)*[.:]\s+)?|[IVX]+\.\s+)")
 _PART = re.compile(r"\s*\((?:y\s+)?[IVX\d]+\)$")
 _WORD = re.compile(r"[^\W\d_]+")
 _BINDS = frozenset(

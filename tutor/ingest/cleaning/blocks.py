@@ -21,7 +21,10 @@ _LABEL = re.compile(
 _RUN_IN = re.compile(r"[^.:–—]{2,90}?(?:[:.](?=\s|\Z)|\s[–—]\s)")
 """What stands in bold at the beginning of a paragraph: what it is about."""
 _BOXED = re.compile(r"[❒❑□]\s[^–—]{2,90}\s[–—]\s")
-_NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,3})\.? ?(?=[A-ZÁÉÍÓÚÑ¿\\])")
+_NUMBERED = re.compile(
+    r"(\d{1,2}(?:\.\d{1,2}){0,3})\.? ?(?:\d{1,2}(?:\.\d{1,2}){0,3}[.:] )?(?=[A-ZÁÉÍÓÚÑ¿\\])"
+)
+"""Its number, and the one that its writer gave it, too: "1.4 2.4. Diodos"."""
 _LETTERED = re.compile(r"\(?[A-Z][.)] ?(?=[A-ZÁÉÍÓÚÑ¿])")
 _COUNTED = re.compile(r"\(?\d{1,2}[.)] ?(?=[A-ZÁÉÍÓÚÑ¿])")
 _LONGEST_HEADING = 120
@@ -120,6 +123,8 @@ def _is_heading(unit: Unit, body: float) -> bool:
     numbered = _NUMBERED.match(text) is not None
     worded = _LETTERS.search(text) or (numbered and style.bold)
     if len(text) > _LONGEST_HEADING or "\t" in text or not worded or is_formula(text):
+        return False
+    if not style.parted and (text[0] == "(" or text[0].islower()):
         return False
     if not style.size:
         return numbered and style.parted and not text.endswith((".", ",", ";", ":"))
