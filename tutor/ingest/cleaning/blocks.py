@@ -22,7 +22,7 @@ _RUN_IN = re.compile(r"[^.:–—]{2,90}?(?:[:.](?=\s|\Z)|\s[–—]\s)")
 """What stands in bold at the beginning of a paragraph: what it is about."""
 _BOXED = re.compile(r"[❒❑□]\s[^–—]{2,90}\s[–—]\s")
 _NUMBERED = re.compile(
-    r"(\d{1,2}(?:\.\d{1,2}){0,3})\.? ?(?:\d{1,2}(?:\.\d{1,2}){0,3}[.:] )?(?=[A-ZÁÉÍÓÚÑ¿\\])"
+    r"(\d{1,2}(?:\.\d{1,2}){0,3})\.? ?(?:\d{1,2}(?:\.\d{1,2}){0,3}[.:)] )?(?=[A-ZÁÉÍÓÚÑ¿\\])"
 )
 """Its number, and the one that its writer gave it, too: "1.4 2.4. Diodos"."""
 _LETTERED = re.compile(r"\(?[A-Z][.)] ?(?=[A-ZÁÉÍÓÚÑ¿])")
