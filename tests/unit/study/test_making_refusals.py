@@ -14,10 +14,11 @@ def asked(made: list[Card], kind: CardKind) -> set[str]:
 
 def test_an_article_before_a_blank_wants_choices_of_one_gender_and_number() -> None:
     said = "En obligaciones a plazo, la ____ se produce por su solo vencimiento."
-    assert not fits_article(said, ("Mora", "Dolo", "Lucro cesante"))
-    assert not fits_article(said, ("Mora", "Cargas", "Multa"))
-    assert fits_article(said, ("Mora", "Multa", "Obligación"))
-    assert fits_article("____ puede extinguirse.", ("Mora", "Dolo"))
+    assert not fits_article(said, ("Daño", "Dolo", "Multa"))
+    assert not fits_article(said, ("Cargas", "Multas", "Obligación"))
+    assert fits_article(said, ("Dolo", "Multa", "Obligación"))
+    assert fits_article("____ puede extinguirse.", ("Daño", "Dolo", "Multa"))
+    assert not fits_article("Las filas de un ____ no tienen orden.", ("Tupla", "Clave", "Unión"))
 
 
 ONE = "veces que puede participar una entidad del modelo en una relación"

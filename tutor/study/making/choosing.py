@@ -27,7 +27,7 @@ _STEM = 5
 _FAMILY = 6
 """Letters of a word of one kind, and of one family: "contexto", "contextual"."""
 _FEMININE = re.compile(r"\w+(?:as?|iones|ión|dad(?:es)?)\b", re.IGNORECASE)
-_ARTICLE = re.compile(rf"\b(?:el|la|los|las|una?|unos|unas|al|del) {BLANK}", re.IGNORECASE)
+_ARTICLE = re.compile(rf"\b(el|la|los|las|una?|unos|unas|al|del) {BLANK}", re.IGNORECASE)
 _AFTER_BLANK = re.compile(rf"{BLANK}\w*(?: ?\([^()]*\))?")
 
 
@@ -81,10 +81,13 @@ def _forms(term: str) -> re.Pattern[str]:
     return re.compile(r"\b" + r"\W+".join(words), re.IGNORECASE)
 
 
-def fits_article(said: str, choices: Iterable[str]) -> bool:
-    """Whether the article before a blank leaves all choices open, by gender and number."""
-    kinds = {(_FEMININE.match(one) is not None, one.split()[0][-1] == "s") for one in choices}
-    return len(kinds) == 1 or _ARTICLE.search(said) is None
+def fits_article(said: str, wrong: Iterable[str]) -> bool:
+    """Whether an article before a blank leaves most choices open, by gender and number."""
+    found = _ARTICLE.search(said)
+    kinds = [(_FEMININE.match(one) is not None, one.split()[0][-1] == "s") for one in wrong]
+    article = found[1].lower() if found else ""
+    wanted = article.rstrip("s").endswith("a"), article.endswith("s")
+    return found is None or kinds.count(wanted) >= WRONG - 1
 
 
 def related(one: str, other: str) -> bool:

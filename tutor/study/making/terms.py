@@ -116,7 +116,7 @@ def _which_term(defined: Defined, course: Sequence[Defined]) -> Iterator[Card]:
     if (
         sum(_is_like(defined, other) for other in chosen) >= WRONG - 1
         and len(wrong) == WRONG
-        and fits_article(defined.said, (defined.term, *wrong))
+        and fits_article(defined.said, wrong)
         and not stands_out(defined.term, wrong, defined.said)
         and not stands_out(defined.term, wrong, f"{above} {defined.said}")
     ):
