@@ -61,7 +61,7 @@ def blocks_of(units: Sequence[Unit]) -> list[Draft]:
     """The blocks that units make, in order."""
     units = _with_rows(units)
     body = body_size(unit.style for unit in units)
-    kinds = _without_bylines(units, [_kind(unit, body) for unit in units])
+    kinds = _without_bylines(units, _with_stops(units, [_kind(unit, body) for unit in units]))
     drafts = _grouped(units, _with_figures(units, kinds, body))
     for draft in drafts:
         if draft.kind is BlockKind.CODE and _is_lone_formula(draft.text):
@@ -152,6 +152,18 @@ def _without_bylines(units: Sequence[Unit], kinds: list[BlockKind]) -> list[Bloc
         plain = not style.bold and not _NUMBERED.match(units[place].text)
         if kinds[place] is BlockKind.HEADING and plain and style.size < 0.95 * largest:
             kinds[place] = BlockKind.PARAGRAPH
+    return kinds
+
+
+def _with_stops(units: Sequence[Unit], kinds: list[BlockKind]) -> list[BlockKind]:
+    """Bold lines with a full stop that are set like three headings are headings, too."""
+    set_alike = zip(kinds, (unit.style.size for unit in units), strict=True)
+    times = Counter(size for kind, size in set_alike if kind is BlockKind.HEADING)
+    for place, unit in enumerate(units):
+        style, is_line = unit.style, unit.lines == 1 and len(unit.text) <= _LONGEST_HEADING
+        like = style.bold and style.parted and style.size and times[style.size] > 2
+        if kinds[place] is BlockKind.PARAGRAPH and like and is_line and unit.text.endswith("."):
+            kinds[place] = BlockKind.HEADING
     return kinds
 
 
