@@ -17,7 +17,18 @@ from tutor.index.store.writer import Update
 from tutor.ingest.chunking import chunks_of
 from tutor.ingest.cleaning.document import clean
 from tutor.ingest.reading.document import read_pdf
-from tutor.model import Block, BlockKind, CleanText, SourceId, Strategy, source_id
+from tutor.map.wording import topic
+from tutor.model import (
+    Block,
+    BlockKind,
+    CleanText,
+    Document,
+    Page,
+    PageLine,
+    SourceId,
+    Strategy,
+    source_id,
+)
 from tutor.text.paragraphs import labelled_rows, row_of
 
 SID = SourceId("notas")
@@ -207,6 +218,54 @@ El emisor envía a toda la red, y la satura si envía mucho cada vez que lo hace
     document = clean(read_pdf(pdfs.typeset(tmp_path / "a.pdf", page), SID, ocr="off"))
     titles = [section.title for section in document.sections]
     assert titles == ["Monopolio.", "2) Broadcast — uno a todos"]
+
+
+def test_a_heading_may_have_its_writer_s_number_behind_its_own(tmp_path: Path) -> None:
+    page = r"""#set page(width: 15cm, height: 12cm)
+#text(14pt)[*1.4 2.4. Diodos*]
+
+Un diodo deja pasar la corriente en una sola dirección, y en la otra la detiene del todo.
+
+*1.4.1 3: Usos*
+
+Rectifica la corriente alterna, regula la tensión de un circuito y emite o detecta la luz.
+"""
+    document = clean(read_pdf(pdfs.typeset(tmp_path / "a.pdf", page), SID, ocr="off"))
+    found = [(topic(section.title), section.level) for section in document.sections]
+    assert found == [("Diodos", 2), ("Usos", 3)]
+
+
+def test_a_short_bold_line_takes_in_no_plain_one_and_bold_words_of_a_sentence_head_nothing() -> (
+    None
+):
+    def line(text: str, right: float, *, bold: bool = False, parted: bool = False) -> PageLine:
+        return PageLine(text, parted, 11.0, 70.0, right, bold)
+
+    lines = [
+        line("1.2 Modelo relacional", 186, bold=True, parted=True),
+        line("basado en registros, que se guardan en tablas con filas y columnas", 524),
+        line(
+            "La capacidad de lo que guarda una carga se mide siempre en faradios", 524, parted=True
+        ),
+        line(
+            "(F), aunque normalmente se usan valores más pequeños como nanofaradios", 524, bold=True
+        ),
+    ]
+    page = Page(SID, 1, "\n".join(line.text for line in lines), lines=tuple(lines))
+    document = clean(Document(SID, (page,)))
+    assert [section.title for section in document.sections] == ["1.2 Modelo relacional"]
+
+
+def test_a_bold_line_with_a_full_stop_is_a_heading_among_others_set_like_it(tmp_path: Path) -> None:
+    parts = ["*Uno*", "*Dos*", "*Tres*", "*Define mejora y diseño.*"]
+    told = "\n\nLa mejora cambia las partes de un sistema para que llegue a lo que se pretende.\n\n"
+    for some, found in (
+        (parts, ["Uno", "Dos", "Tres", "Define mejora y diseño."]),
+        (parts[2:], ["Tres"]),
+    ):
+        page = "#set page(width: 15cm, height: 12cm)\n" + told.join(some) + told
+        document = clean(read_pdf(pdfs.typeset(tmp_path / "a.pdf", page), SID, ocr="off"))
+        assert [section.title for section in document.sections] == found
 
 
 def test_a_formula_alone_in_a_font_of_one_width_is_no_code(tmp_path: Path) -> None:

@@ -8,7 +8,17 @@ from datetime import date
 import pytest
 
 from tutor.ingest.metadata import NameFinder, describe_source, spacy_name_finder
-from tutor.model import CleanText, Document, Page, PdfInfo, Source, TextOrigin, source_id
+from tutor.model import (
+    Block,
+    BlockKind,
+    CleanText,
+    Document,
+    Page,
+    PdfInfo,
+    Source,
+    TextOrigin,
+    source_id,
+)
 
 BODY = (
     "Los algoritmos de aprendizaje ajustan sus parámetros con datos y el modelo se evalúa después."
@@ -232,6 +242,17 @@ def test_a_title_that_a_person_gave_is_kept() -> None:
 )
 def test_the_first_heading_is_the_title(head: str, title: str | None) -> None:
     assert describe(head, None).title == (title or "Consejos y trucos sobre Aprendizaje Automático")
+
+
+def test_a_title_has_all_lines_of_the_heading_that_begins_with_it() -> None:
+    heading = "Repaso de Historia: Acceso a Grado Medio"
+    lines = ("Repaso de Historia: Acceso a Grado", "Medio")
+    source = source_id("a.pdf")
+    text = f"{heading}\n\n{BODY}"
+    document = Document(source, (Page(source, 1, "\n".join((*lines, BODY))),))
+    for kind, title in ((BlockKind.HEADING, heading), (BlockKind.PARAGRAPH, lines[0])):
+        clean = CleanText(source, text, (0,), (Block(kind, 0, len(heading), 0),))
+        assert describe_source("a.pdf", "ab" * 32, document, clean, None).title == title
 
 
 def test_people_are_no_title(finder: NameFinder) -> None:

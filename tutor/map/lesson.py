@@ -81,7 +81,9 @@ class Lesson:
             nearest = over[-1] if over else None
             headed = number == 0 or nearest != last
             titles = (topic(section.title) for section in over)
-            chain = (self.source.title, *(one for one in titles if one != self.source.title))
+            chain = tuple(one for one in titles if one != self.source.title)
+            if not chain or self.is_titled(blocks[0].start):
+                chain = (self.source.title, *chain)
             case = self._case(blocks[0], "" if headed else case)
             if not case and all(map(is_matter, chain)):
                 yield LessonPart(topic_of(chain), blocks, headed=headed)
@@ -106,6 +108,13 @@ class Lesson:
     def sections_over(self, offset: int) -> list[Section]:
         """The sections that hold a place, the outermost first."""
         return [one for one in self._sections if one.start <= offset < one.end]
+
+    def is_titled(self, offset: int) -> bool:
+        """Whether the title is of a place: not if an earlier chapter, with its number, bears it."""
+        first = next(iter(self._sections), None)
+        if first is None or offset < first.end or not first.title[0].isdigit():
+            return True
+        return topic(first.title) != topic(self.source.title)
 
     def section_title(self, offset: int) -> str:
         """The innermost heading over a place; empty where that is the document's own title."""

@@ -44,6 +44,8 @@ _OPENS_ELSEWHERE = re.compile(
     r"|pues|(?:el|la|los|las) (?:primer[oa]?|segund[oa]|tercer[oa]?|cuart[oa]|últim[oa]|otr[oa])s?"
     r"|(?:el|la|los|las) (?:cual|que)(?:es)?"
     r"|en (?:cambio|particular|general|efecto|resumen|concreto)"
+    r"|\w+ (?:años?|mes(?:es)?|semanas?|d[ií]as?|siglos?|(?:year|month|week|day)s?)"
+    r" (?:antes|despu[eé]s|m[aá]s tarde|before|earlier|later|afterwards)(?! del?\b| que\b)"
     r"|it|its|they|their|he|she|that|such|there|another|also|however|thus|therefore|hence|then|so"
     r"|but|and|or|where|which|finally|now|both|in (?:particular|general|fact|contrast))\b",
     re.IGNORECASE,
@@ -76,7 +78,7 @@ _BROKEN = re.compile(
     r"|\b[a-z] [a-z]{2} [a-z] ?\(|[=(] ?de [a-z]\("  # names of functions, letter by letter
     r"|k · k|\bk[A-ZΑ-Ω]\S{0,2}k"  # bars of a norm, read as letters
 )
-_NUMBER = re.compile(r"^(?:\d+(?:\.\d+)*(?:\.\s*|\s+)|[IVX]+\.\s+)")
+_NUMBER = re.compile(r"^(?:\d+(?:\.\d+)*(?:\.\s*|\s+)(?:\d+(?:\.\d+)*[.:)]\s+)?|[IVX]+\.\s+)")
 _PART = re.compile(r"\s*\((?:y\s+)?[IVX\d]+\)$")
 _WORD = re.compile(r"[^\W\d_]+")
 _BINDS = frozenset(

@@ -293,7 +293,8 @@ def test_no_choice_is_made_whose_answer_stands_out() -> None:
     listed = f"L • Subasta: precios que suben hasta que nadie ofrece más.\n{TERMS.rstrip()}"
     other = (
         "L • Trueque: dos personas cambian cosas que ninguna de las dos paga con dinero.\n"
-        "• Canal corto propio: la fábrica llega a quien compra sin nadie en medio."
+        "• Canal corto propio: la fábrica llega a quien compra sin nadie en medio.\n"
+        "• Almoneda: la sala llena de gente oye una oferta y otra hasta la última."
     )
     for heading, asked in (("Formas de vender", True), ("Canales de venta", False)):
         made = cards("# Mercados", listed, f"## {heading}", other)

@@ -21,7 +21,10 @@ _LABEL = re.compile(
 _RUN_IN = re.compile(r"[^.:–—]{2,90}?(?:[:.](?=\s|\Z)|\s[–—]\s)")
 """What stands in bold at the beginning of a paragraph: what it is about."""
 _BOXED = re.compile(r"[❒❑□]\s[^–—]{2,90}\s[–—]\s")
-_NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,3})\.? ?(?=[A-ZÁÉÍÓÚÑ¿\\])")
+_NUMBERED = re.compile(
+    r"(\d{1,2}(?:\.\d{1,2}){0,3})\.? ?(?:\d{1,2}(?:\.\d{1,2}){0,3}[.:)] )?(?=[A-ZÁÉÍÓÚÑ¿\\])"
+)
+"""Its number, and the one that its writer gave it, too: "1.4 2.4. Diodos"."""
 _LETTERED = re.compile(r"\(?[A-Z][.)] ?(?=[A-ZÁÉÍÓÚÑ¿])")
 _COUNTED = re.compile(r"\(?\d{1,2}[.)] ?(?=[A-ZÁÉÍÓÚÑ¿])")
 _LONGEST_HEADING = 120
@@ -58,7 +61,7 @@ def blocks_of(units: Sequence[Unit]) -> list[Draft]:
     """The blocks that units make, in order."""
     units = _with_rows(units)
     body = body_size(unit.style for unit in units)
-    kinds = _without_bylines(units, [_kind(unit, body) for unit in units])
+    kinds = _without_bylines(units, _with_stops(units, [_kind(unit, body) for unit in units]))
     drafts = _grouped(units, _with_figures(units, kinds, body))
     for draft in drafts:
         if draft.kind is BlockKind.CODE and _is_lone_formula(draft.text):
@@ -121,6 +124,8 @@ def _is_heading(unit: Unit, body: float) -> bool:
     worded = _LETTERS.search(text) or (numbered and style.bold)
     if len(text) > _LONGEST_HEADING or "\t" in text or not worded or is_formula(text):
         return False
+    if not style.parted and (text[0] == "(" or text[0].islower()):
+        return False
     if not style.size:
         return numbered and style.parted and not text.endswith((".", ",", ";", ":"))
     large = style.bold and style.parted and style.size >= _LARGE * body
@@ -147,6 +152,18 @@ def _without_bylines(units: Sequence[Unit], kinds: list[BlockKind]) -> list[Bloc
         plain = not style.bold and not _NUMBERED.match(units[place].text)
         if kinds[place] is BlockKind.HEADING and plain and style.size < 0.95 * largest:
             kinds[place] = BlockKind.PARAGRAPH
+    return kinds
+
+
+def _with_stops(units: Sequence[Unit], kinds: list[BlockKind]) -> list[BlockKind]:
+    """Bold lines with a full stop that are set like three headings are headings, too."""
+    set_alike = zip(kinds, (unit.style.size for unit in units), strict=True)
+    times = Counter(size for kind, size in set_alike if kind is BlockKind.HEADING)
+    for place, unit in enumerate(units):
+        style, is_line = unit.style, unit.lines == 1 and len(unit.text) <= _LONGEST_HEADING
+        like = style.bold and style.parted and style.size and times[style.size] > 2
+        if kinds[place] is BlockKind.PARAGRAPH and like and is_line and unit.text.endswith("."):
+            kinds[place] = BlockKind.HEADING
     return kinds
 
 

@@ -75,7 +75,7 @@ def _could_be_divided(first: str, last: str) -> bool:
 
 def _looks_compound(left: str, first: str, last: str, vocabulary: WordCounts) -> bool:
     low, high = first.lower(), last.lower()
-    if "-" in left or low in _ENGLISH_FIRST:
+    if low in _ENGLISH_FIRST or ("-" in left and first.islower()):
         return True
     both_words = vocabulary[low] and vocabulary[high] and min(len(low), len(high)) > 3
     return bool(both_words) and high != "mente"

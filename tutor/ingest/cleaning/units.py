@@ -112,7 +112,8 @@ class _Folder:
         slack = _SAME_IN_SENTENCE if style.label or self._is_open(unit, line) else _SAME_SIZE
         if abs(style.size - line.size) > slack * line.size:
             return False
-        alike = style.bold == line.bold or line.text[:1].islower() or unit.lines > 1
+        full = not style.bold or self._is_full(style, line, self._edges)
+        alike = style.bold == line.bold or (full and line.text[:1].islower()) or unit.lines > 1
         return alike or self._is_in_item(unit, line)
 
     def _is_in_item(self, unit: Unit, line: PageLine) -> bool:

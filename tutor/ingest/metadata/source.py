@@ -9,7 +9,7 @@ from itertools import islice
 from tutor.ingest.metadata.authors import NameRules, common_words_of, find_authors
 from tutor.ingest.metadata.file_names import date_in, parse_file_name, short_line, title_from_name
 from tutor.ingest.metadata.people import NameFinder
-from tutor.model import CleanText, Document, Page, Source, TextOrigin
+from tutor.model import BlockKind, CleanText, Document, Page, Source, TextOrigin
 from tutor.text.folding import letters, letters_with_offsets
 
 BEGINNING_CHARS = 200_000
@@ -73,7 +73,7 @@ def describe_source(
         # What recognition makes of handwriting and drawings often reads like a heading.
         is_recognised = page is not None and page.origin is TextOrigin.OCR
         heading = "" if is_recognised else _heading(lines, people_lines)
-        title = heading or title_from_name(file_name) or "PDF"
+        title = _whole(heading, clean) or title_from_name(file_name) or "PDF"
     return Source(
         id=document.source_id,
         path=path,
@@ -163,6 +163,15 @@ def _heading(lines: Sequence[str], people_lines: frozenset[str]) -> str:
             break
         title = f"{title} {lines[place]}"
     return short_line(title.strip(" .:,–—-"))
+
+
+def _whole(title: str, clean: CleanText) -> str:
+    """A title with all lines of its block, where the first block that begins so is a heading."""
+    for block in clean.blocks[:MAX_LINES] if title else ():
+        line = short_line(clean.text[block.start : block.end])
+        if letters(line).startswith(letters(title)):
+            return line.strip(" .:,–—-") if block.kind is BlockKind.HEADING else title
+    return title
 
 
 def _could_be_title(line: str) -> bool:

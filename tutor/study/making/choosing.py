@@ -26,6 +26,8 @@ _SAME = 0.5
 _STEM = 5
 _FAMILY = 6
 """Letters of a word of one kind, and of one family: "contexto", "contextual"."""
+_FEMININE = re.compile(r"\w+(?:as?|iones|ión|dad(?:es)?)\b", re.IGNORECASE)
+_ARTICLE = re.compile(rf"\b(el|la|los|las|una?|unos|unas|al|del) {BLANK}", re.IGNORECASE)
 _AFTER_BLANK = re.compile(rf"{BLANK}\w*(?: ?\([^()]*\))?")
 
 
@@ -77,6 +79,23 @@ def _forms(term: str) -> re.Pattern[str]:
     """The term in singular and plural, masculine and feminine."""
     words = [re.escape(word[: max(4, len(word) - 2)]) + r"\w*" for word in re.findall(r"\w+", term)]
     return re.compile(r"\b" + r"\W+".join(words), re.IGNORECASE)
+
+
+def fits_article(said: str, wrong: Iterable[str]) -> bool:
+    """Whether an article before a blank leaves most choices open, by gender and number."""
+    found = _ARTICLE.search(said)
+    kinds = [(_FEMININE.match(one) is not None, one.split()[0][-1] == "s") for one in wrong]
+    article = found[1].lower() if found else ""
+    wanted = article.rstrip("s").endswith("a"), article.endswith("s")
+    return found is None or kinds.count(wanted) >= WRONG - 1
+
+
+def related(one: str, other: str) -> bool:
+    """Whether a third of the words of one description is in the other one, too: what is said of
+    one thing may then be true of the other.
+    """
+    first, second = stems(one), stems(other)
+    return 3 * len(first & second) >= max(1, min(len(first), len(second)))
 
 
 def tells(said: str, term: str) -> bool:

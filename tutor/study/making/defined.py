@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from tutor.map.definitions import Cue, Definition, definitions, of_sentence
 from tutor.map.lesson import LessonPart, items_of
-from tutor.map.wording import is_readable, is_whole, key_words, stands_alone
+from tutor.map.wording import is_matter, is_readable, is_whole, key_words, stands_alone
 from tutor.model import Block, BlockKind
 from tutor.study.making.choosing import masked, stems
 from tutor.study.making.headings import Above, above, line_above, named_topic, titles_over
@@ -65,6 +65,8 @@ _OF_SOMETHING = re.compile(
     re.IGNORECASE,
 )
 """Headings that tell of something, or of two: what their section begins with defines neither."""
+_NO_NAME = re.compile(r"\s(?:that|which|who|que)\s|\b(?:both|amb[oa]s)\Z", re.IGNORECASE)
+"""What a label has that is a clause, or of the two labels over it."""
 _MASCULINE = re.compile(r"El\b", re.IGNORECASE)
 """Before a noun it is taken for "él"."""
 _MOST_WORDS = 5
@@ -108,12 +110,10 @@ def _defined(
     term = _GLOSS.sub("", found.term)
     block = _block(material, found)
     is_label = found.form is Cue.LABEL
-    if not _is_told(found) or (
-        is_label and (is_moment(found.term) or _is_cut(material, found, block))
-    ):
+    item = above(material, block, found.start)
+    if not _is_told(found) or (is_label and _is_loose(material, found, block, item)):
         return None
     over = named_topic(material, found.topic, found.start)
-    item = above(material, block, found.start)
     topic = _within(over, item.title) if item else over
     is_facet_of = is_label and (
         is_facet(term, topic)
@@ -122,8 +122,8 @@ def _defined(
     )
     if is_facet_of:
         topic = _whose(material, block, over, item)
-        if not topic:
-            return None
+    if (is_facet_of and not topic) or (is_label and not is_facet_of and _NO_NAME.search(term)):
+        return None
     is_person = not is_label and _is_person(material, found)
     is_title = is_label and found.topic == found.term
     if is_title:
@@ -148,6 +148,17 @@ def _within(topic: str, line: str) -> str:
     if is_generic(line):
         return topic
     return f"{topic} › {line}" if topic and len(key_words(line)) == 1 else line
+
+
+def _is_loose(material: CardMaterial, found: Definition, block: Block, item: Above | None) -> bool:
+    """Whether a label is a moment or of a worked case, or its words are a part of a sentence."""
+    is_list = block.kind is BlockKind.LIST
+    return (
+        is_moment(found.term)
+        or (item is not None and item.opens)
+        or (is_list and not is_matter(line_above(material, block)))
+        or _is_cut(material, found, block)
+    )
 
 
 def _is_cut(material: CardMaterial, found: Definition, block: Block) -> bool:

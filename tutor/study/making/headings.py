@@ -30,11 +30,12 @@ class Above:
     """What stands over an item of a list: `title` is empty where no words name it.
 
     `told` is whether that is an item of which something is said, so that the items below it go on
-    about it.
+    about it; `opens` whether they go on with its sentence.
     """
 
     title: str
     told: bool
+    opens: bool = False
 
 
 def above(material: CardMaterial, block: Block, start: int) -> Above | None:
@@ -57,7 +58,8 @@ def _above(text: str) -> Above:
     if labelled:
         return Above(labelled[1] if _is_short(labelled[1]) else "", told=True)
     title = text.rstrip(" :")
-    return Above(title if _may_head(title) else "", told=False)
+    opens = text.endswith(":") and not _is_short(title)
+    return Above(title if _may_head(title) else "", told=False, opens=opens)
 
 
 def line_above(lesson: Lesson, block: Block) -> str:
@@ -72,7 +74,8 @@ def line_above(lesson: Lesson, block: Block) -> str:
 def titles_over(material: CardMaterial, start: int) -> Iterator[str]:
     """The headings over a place, the innermost first, and the document's title; no generic one."""
     inner = [topic(one.title) for one in reversed(material.sections_over(start))]
-    titles = dict.fromkeys((*inner, material.title))
+    title = (material.title,) if not inner or material.is_titled(start) else ()
+    titles = dict.fromkeys((*inner, *title))
     return (title for title in titles if not is_generic(title))
 
 

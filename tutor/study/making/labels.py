@@ -55,7 +55,7 @@ _ALONE = (["implementacion"], ["implementation"])
 _VAGUE = frozenset("aspecto concepto dato detalle fact finding hecho idea punto".split())
 """Of them those that tell nothing beside the matter, either."""
 _SAID_OF = re.compile(
-    r"(?:diferencias?|ventajas?|desventajas?|causas|objetivos?|origen"
+    r"(?:caracteristicas|diferencias?|ventajas?|desventajas?|causas|objetivos?|origen"
     r"|origenes|posicion|ejemplos?|usos?|impactos?|limitaciones"
     r"|differences?|advantages?|disadvantages?|causes|examples?|uses?)\b"
 )

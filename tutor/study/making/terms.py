@@ -14,11 +14,14 @@ from tutor.study.making.choosing import (
     WRONG,
     alike,
     coin,
+    fits_article,
     fits_blanks,
     overlap,
     pick,
+    related,
     shuffled,
     stands_out,
+    stems,
     stems_tell,
     tells,
     whether,
@@ -27,6 +30,7 @@ from tutor.study.making.defined import Defined
 from tutor.study.making.headings import titles_over
 from tutor.study.making.material import BLANK
 from tutor.study.making.saying import spells
+from tutor.text.folding import folded
 
 _OF_ANOTHER = re.compile(
     r"cuy[oa]s?\b|whose\b"
@@ -34,14 +38,17 @@ _OF_ANOTHER = re.compile(
     re.IGNORECASE,
 )
 """How a description begins whose noun, or what it is compared with, stands elsewhere."""
+_CLASSES = re.compile(r"clasif", re.IGNORECASE)
+"""A heading over classes of several kinds: what one says may be true of one of another kind."""
 _LEAST_WORDS = 5
 """Words that carry meaning, of a description by which its term is to be found."""
 
 
 def term_cards(own: Sequence[Defined], course: Sequence[Defined]) -> Iterator[Card]:
     """The cards of a document's definitions; wrong choices come from the course, nearest first."""
-    for defined in own:
-        yield _definition(defined)
+    for place, defined in enumerate(own):
+        if not any(_is_told_otherwise(defined, before) for before in own[:place]):
+            yield _definition(defined)
     askable = [defined for defined in own if _is_askable(defined, course)]
     for defined in askable:
         if not _OF_ANOTHER.match(defined.said):
@@ -66,6 +73,15 @@ def _definition(defined: Defined) -> Card:
         question = frame.format(term=found.term)
     place, about = (found.start, found.end), (defined.topic, found.term)
     return defined.material.card(CardKind.DEFINITION, question, found.said, place, about)
+
+
+def _is_told_otherwise(defined: Defined, before: Defined) -> bool:
+    """Whether its term has another explanation, and its heading does not tell which is asked."""
+    return (
+        folded(defined.term) == folded(before.term)
+        and not related(defined.said, before.said)
+        and bool(stems(defined.term) & stems(defined.topic.rsplit(" › ", 1)[-1]))
+    )
 
 
 def _is_askable(defined: Defined, course: Sequence[Defined]) -> bool:
@@ -98,8 +114,9 @@ def _which_term(defined: Defined, course: Sequence[Defined]) -> Iterator[Card]:
     chosen = _wrong_terms(defined, course)
     wrong = [other.term for other in chosen]
     if (
-        any(_is_like(defined, other) for other in chosen)
+        sum(_is_like(defined, other) for other in chosen) >= WRONG - 1
         and len(wrong) == WRONG
+        and fits_article(defined.said, wrong)
         and not stands_out(defined.term, wrong, defined.said)
         and not stands_out(defined.term, wrong, f"{above} {defined.said}")
     ):
@@ -166,9 +183,12 @@ def _true_or_false(group: Sequence[Defined]) -> Iterator[Card]:
             and not tells(other.said, defined.term)
             and not overlap(other.term, defined.term)
         ]
+        is_true = coin(f"{defined.term}{defined.said}")
+        if not is_true:
+            apart = not _CLASSES.search(defined.topic)
+            others = [said for said in others if apart and not related(said, defined.said)]
         if others:
             found, material = defined.definition, defined.material
-            is_true = coin(f"{defined.term}{defined.said}")
             said = defined.said if is_true else pick(defined.said, others)
             told = material.frames.means.format(term=found.term, said=said)
             asked = whether(material.frames, told, is_true=is_true)

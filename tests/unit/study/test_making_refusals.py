@@ -1,0 +1,107 @@
+"""What a card does not ask: what gives its answer away, what is true of two, what names nothing."""
+
+from __future__ import annotations
+
+from tests.unit.study.material import cards
+from tutor.map.wording import stands_alone
+from tutor.study.card import Card, CardKind
+from tutor.study.making.choosing import fits_article, related
+
+
+def asked(made: list[Card], kind: CardKind) -> set[str]:
+    return {card.question for card in made if card.kind is kind}
+
+
+def test_an_article_before_a_blank_wants_choices_of_one_gender_and_number() -> None:
+    said = "En obligaciones a plazo, la ____ se produce por su solo vencimiento."
+    assert not fits_article(said, ("Daño", "Dolo", "Multa"))
+    assert not fits_article(said, ("Cargas", "Multas", "Obligación"))
+    assert fits_article(said, ("Dolo", "Multa", "Obligación"))
+    assert fits_article("____ puede extinguirse.", ("Daño", "Dolo", "Multa"))
+    assert not fits_article("Las filas de un ____ no tienen orden.", ("Tupla", "Clave", "Unión"))
+
+
+ONE = "veces que puede participar una entidad del modelo en una relación"
+OTHER = "cantidad de veces que una entidad se enlaza con filas ajenas a su propia tabla"
+APART = "valores que admite cada columna cuando se escribe una fila nueva"
+
+
+def sides(heading: str, *said: str) -> set[str]:
+    """The answers of what is true or false, by so many names that a coin falls on both sides."""
+    answers: set[str] = set()
+    for names in (("Grado", "Alcance"), ("Cota", "Orden"), ("Peso", "Rango"), ("Nivel", "Base")):
+        listed = "\n".join(f"• {name}: {one}." for name, one in zip(names, said, strict=True))
+        made = cards(heading, f"L {listed}", kind=CardKind.TRUE_FALSE)
+        answers |= {card.answer for card in made}
+    return answers
+
+
+def test_no_statement_is_false_that_may_be_true_of_the_other_one() -> None:
+    assert related(ONE, OTHER)
+    assert not related(ONE, APART)
+    assert sides("# Modelo relacional", ONE, OTHER) == {"Verdadero"}
+    assert sides("# Modelo relacional", ONE, APART) == {"Verdadero", "Falso"}
+
+
+def test_what_is_said_of_one_class_is_not_said_false_of_another() -> None:
+    assert sides("# Clasificación de los modelos", ONE, APART) == {"Verdadero"}
+
+
+def test_a_label_that_is_a_clause_or_of_both_others_is_no_term() -> None:
+    listed = (
+        "L • Tools which give structural information: a scan of the tissue by means of X-rays\n"
+        "• Tools which give both: a scan of the blood flow and of the oxygen in the tissue\n"
+        "• Lesioning: a part of the tissue is destroyed, and the behavior afterwards is observed"
+    )
+    made = cards("P The methods of the field are many and each of them has its own use.", listed)
+    assert asked(made, CardKind.DEFINITION) == {"Explain “Lesioning”."}
+
+
+def test_what_a_line_calls_an_example_or_a_sentence_goes_on_with_is_no_definition() -> None:
+    listed = (
+        "L • Costo: sueldo de los desarrolladores de la empresa que fabrica el producto.\n"
+        "• Gasto: sueldo de los empleados de ventas y de los del mercadeo."
+    )
+    assert not asked(cards("# Contabilidad", "P Ejemplo práctico", listed), CardKind.DEFINITION)
+    assert asked(cards("# Contabilidad", "P Términos", listed), CardKind.DEFINITION)
+    outer = "A la hora de calcular lo que cuesta una disolución, si el compuesto que hay es:"
+    nested = listed.removeprefix("L ").replace("•", "‣")
+    assert not asked(cards("# Ácidos y bases", f"L • {outer}\n{nested}"), CardKind.DEFINITION)
+
+
+def test_a_label_told_by_other_words_under_a_heading_of_its_own_words_is_asked_once() -> None:
+    first = (
+        "L • Activo corriente: puede ser convertido en efectivo en menos de un año.\n"
+        "• Pasivo corriente: exigible por los acreedores en un plazo que no llega al año."
+    )
+    second = (
+        "L • Activo corriente: disponibilidades, inversiones y créditos que posee la empresa.\n"
+        "• Bienes de uso: muebles, máquinas y edificios con que trabaja la empresa."
+    )
+    for heading, times in (("Cuentas del activo", 1), ("Ordenamiento legal", 2)):
+        explained = asked(cards("# Balance", first, f"# {heading}", second), CardKind.DEFINITION)
+        assert sum("«Activo corriente»" in question for question in explained) == times
+
+
+def test_a_sentence_that_counts_from_another_one_does_not_stand_alone() -> None:
+    assert not stands_alone("Un año después, los problemas comenzaron.")
+    assert not stands_alone("Two years later the war ended.")
+    assert stands_alone("Un año después de la guerra, los problemas comenzaron.")
+
+
+def test_keys_and_notes_are_no_list_to_be_asked() -> None:
+    listed = "L • Protección reforzada\n• Reserva de ley\n• Recurso de amparo"
+    assert not cards("# Derechos", "## Claves de examen", listed, kind=CardKind.LIST)
+    assert cards("# Derechos", "## Garantías de los ciudadanos", listed, kind=CardKind.LIST)
+
+
+def test_the_first_chapter_is_not_over_the_later_ones() -> None:
+    listed = (
+        "L • Independencia: los datos se cambian sin tocar los programas que los usan.\n"
+        "• Integridad: los datos guardados no se corrompen aunque falle una operación."
+    )
+    parts = ("# 1 Modelo de datos", "P Texto.", "# 2 DBMS", listed)
+    questions = asked(cards(*parts, title="1 Modelo de datos"), CardKind.DEFINITION)
+    assert "[DBMS] Explica «Independencia»." in questions
+    questions = asked(cards(*parts, title="Bases de datos"), CardKind.DEFINITION)
+    assert "[Bases de datos › DBMS] Explica «Independencia»." in questions
