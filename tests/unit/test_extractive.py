@@ -1514,19 +1514,29 @@ def test_a_heading_that_says_who_and_when_is_shown() -> None:
     )
 
 
-def test_what_something_points_back_to_stands_above_it() -> None:
+@pytest.mark.parametrize(
+    ("opening", "kind", "above"),
+    [
+        ("Para evitar este problema", BlockKind.PARAGRAPH, True),
+        ("Entonces", BlockKind.DEFINITION, True),
+        ("Entonces", BlockKind.CODE, False),
+        ("En Linux", BlockKind.PARAGRAPH, False),
+    ],
+)
+def test_what_something_points_back_to_stands_above_it(
+    opening: str, kind: BlockKind, *, above: bool
+) -> None:
     rest = " ".join(["Los volúmenes se guardan fuera."] * 20)
-    for opening, above in (("Para evitar este problema", True), ("En Linux", False)):
-        document = made_of(
-            (
-                ("Al borrar un contenedor se pierden sus datos.", BlockKind.PARAGRAPH),
-                (f"{opening}, se usan volúmenes persistentes.", BlockKind.PARAGRAPH),
-                (rest, BlockKind.PARAGRAPH),
-            )
+    document = made_of(
+        (
+            ("Al borrar un contenedor se pierden sus datos.", kind),
+            (f"{opening}, se usan volúmenes persistentes.", BlockKind.PARAGRAPH),
+            (rest, BlockKind.PARAGRAPH),
         )
-        lost, best, _below = document.blocks
-        start, _end = surroundings(document, (best.start, best.end), len(rest) + 80)
-        assert (start == lost.start) == above
+    )
+    lost, best, _below = document.blocks
+    start, _end = surroundings(document, (best.start, best.end), len(rest) + 80)
+    assert (start == lost.start) == above
 
 
 def test_what_another_quote_announces_in_another_block_is_quoted_with_it() -> None:
