@@ -976,6 +976,29 @@ def test_what_the_best_part_lacks_is_quoted_with_what_stands_around_it(
     assert second.text[start:end].endswith("romper la trampa.")
 
 
+@pytest.mark.parametrize(("behind", "first"), [(0.005, "upper"), (0.05, "best")])
+def test_what_stands_right_above_the_best_part_is_read_first_if_it_is_as_good(
+    behind: float, first: str, embedder: BundledEmbedder
+) -> None:
+    parts = {
+        "upper": f"El juego termina cuando el jugador pierde todo. {'Se juega por turnos. ' * 12}",
+        "best": f"Sea p la probabilidad de que el jugador pierda. {'Se calcula con ella. ' * 12}",
+        "below": "Así se obtiene una ecuación en diferencias de segundo orden. " * 10,
+    }
+    texts = {name: text.strip() for name, text in parts.items()}
+    whole = made_of([(text, BlockKind.PARAGRAPH) for text in texts.values()])
+    hits = [make_hit(whole.text, path="s")]
+    found = ranked_excerpts(["juego del jugador"], hits, embedder, lambda _source: whole)
+    by_text = {entry.excerpt.text: entry for entry in found}
+    best = replace(by_text[texts["best"]], evidence=1.0)
+    upper = replace(by_text[texts["upper"]], evidence=1.0 - behind)
+    quotes = quotes_of([best, upper])
+    assert quotes[0].text.startswith(texts[first])
+    assert texts["best"] in quotes[0].text
+    start, end = quotes[0].best
+    assert quotes[0].text[start:end] in texts["best"]
+
+
 def test_a_proof_goes_on_below_its_label() -> None:
     text = made_of(
         [
@@ -1491,19 +1514,29 @@ def test_a_heading_that_says_who_and_when_is_shown() -> None:
     )
 
 
-def test_what_something_points_back_to_stands_above_it() -> None:
+@pytest.mark.parametrize(
+    ("opening", "kind", "above"),
+    [
+        ("Para evitar este problema", BlockKind.PARAGRAPH, True),
+        ("Entonces", BlockKind.DEFINITION, True),
+        ("Entonces", BlockKind.CODE, False),
+        ("En Linux", BlockKind.PARAGRAPH, False),
+    ],
+)
+def test_what_something_points_back_to_stands_above_it(
+    opening: str, kind: BlockKind, *, above: bool
+) -> None:
     rest = " ".join(["Los volúmenes se guardan fuera."] * 20)
-    for opening, above in (("Para evitar este problema", True), ("En Linux", False)):
-        document = made_of(
-            (
-                ("Al borrar un contenedor se pierden sus datos.", BlockKind.PARAGRAPH),
-                (f"{opening}, se usan volúmenes persistentes.", BlockKind.PARAGRAPH),
-                (rest, BlockKind.PARAGRAPH),
-            )
+    document = made_of(
+        (
+            ("Al borrar un contenedor se pierden sus datos.", kind),
+            (f"{opening}, se usan volúmenes persistentes.", BlockKind.PARAGRAPH),
+            (rest, BlockKind.PARAGRAPH),
         )
-        lost, best, _below = document.blocks
-        start, _end = surroundings(document, (best.start, best.end), len(rest) + 80)
-        assert (start == lost.start) == above
+    )
+    lost, best, _below = document.blocks
+    start, _end = surroundings(document, (best.start, best.end), len(rest) + 80)
+    assert (start == lost.start) == above
 
 
 def test_what_another_quote_announces_in_another_block_is_quoted_with_it() -> None:

@@ -19,6 +19,7 @@ from tutor.answer.quoting.quote import (
     stands_out,
     with_announced,
     with_rest,
+    with_right_above,
     with_subsection,
     with_surroundings,
     within,
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
 
 NEAR_BEST = 0.04
 """Excerpts whose evidence is this much below the best one's are nearly as good."""
+AS_GOOD = 0.01
+"""Evidence by which what stands right above the best part may be behind it to be read first."""
 OPENING_CHARS = 40
 """Characters by which the beginning of a part is recognised."""
 FARTHEST = 8000
@@ -158,6 +161,8 @@ def _with_contexts(
     nearly as good, or adds what it lacks, with what stands around it, too.
     """
     (first, best), *others = chosen
+    as_good = [quote for entry, quote in others if first.evidence - entry.evidence <= AS_GOOD]
+    best = best if first.example else with_right_above(best, as_good)
     best = with_surroundings(best, said, size.around, first_of_all=first.example)
     best = with_subsection(best, size.around)
     quotes = [best]

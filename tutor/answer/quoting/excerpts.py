@@ -47,10 +47,10 @@ TAIL = 400
 """Characters: what more stands below a quote is quoted with it if it is the rest of a section."""
 _ASIDE = re.compile(r"\W*(?:ejemplo|nota|observacion|example|note|remark)\b")
 _POINTS_BACK = re.compile(
-    r"\W*(?:(?:para|por|con|en|de|a|to|for|in) (?:\w+[aei]r )?)?"
+    r"\W*(?:entonces|then)\b|\W*(?:(?:para|por|con|en|de|a|to|for|in) (?:\w+[aei]r )?)?"
     r"(?:est[aeo]s?|dich[oa]s?|this|these|such) (?!(?:es|son|is|are)\b)\w"
 )
-"""How a part begins that speaks of what stands above it: "Para evitar este problema, …"."""
+"""How a part begins that goes on from what stands above it: "Para evitar este problema, …"."""
 _BELOW = 2
 """Statements below one that are quoted with it for each above: what follows answers more often."""
 _OPENS_CODE = re.compile(r"\)\W*\{\Z")
@@ -247,13 +247,13 @@ class _Section:
         return end if self._ends(last) and BlockKind.CODE not in kinds else told
 
     def pointed_at(self, first: int, start: int, end: int, said: Sequence[str]) -> Span:
-        """Where a span begins, by its `first` part and its offset, with the paragraph above it of
-        which it speaks, if it does.
+        """Where a span begins, by its `first` part and its offset, with the part above it from
+        which it goes on, if it does and no table, code or drawing stands there.
         """
         back = _POINTS_BACK.match(folded(self.document.text[start:end]))
         above = self.with_part(first - 1, start, end, said) if back else None
         blocks = self.document.blocks_in(above[0], start) if above else ()
-        told = above and {block.kind for block in blocks} == {BlockKind.PARAGRAPH}
+        told = above and not any(block.kind in _HIDES for block in blocks)
         return (first - 1, above[0]) if above and told else (first, start)
 
     def _ends(self, place: int) -> bool:

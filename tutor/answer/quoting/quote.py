@@ -80,6 +80,16 @@ def signed(quotes: Sequence[Quote], say: NullTranslations) -> list[Quote]:
     ]
 
 
+def with_right_above(quote: Quote, others: Sequence[Quote]) -> Quote:
+    """A quote below that of `others` which ends in its section where it begins, if one does."""
+    for upper in others:
+        same = upper.hit.source.id == quote.hit.source.id and upper.heading == quote.heading
+        between = quote.document.text[upper.end : quote.start]
+        if same and upper.end <= quote.start and not between.strip():
+            return replace(_under(upper.text, quote), start=upper.start)
+    return quote
+
+
 def with_surroundings(
     quote: Quote, said: Sequence[str], around: int, *, first_of_all: bool
 ) -> Quote:
