@@ -30,7 +30,6 @@ from tutor.ingest.reading.document import read_pdf
 from tutor.model import CleanText, Document, source_id
 
 _WITH_TORCH = (
-    "test_cross_encoder.py",
     "test_embedding_directory.py",
     "test_embedding_transformer.py",
 )

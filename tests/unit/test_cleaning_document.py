@@ -145,8 +145,10 @@ def test_a_word_divided_within_a_cell_is_joined() -> None:
     rows = [
         "Miocardio\tCapa me- dia, muscular (teji- do car- díaco).",
         "Endocardio\tEvita reflujo ha- cia la aurícula; pre- y posganglionar.",
+        "dog- perro\tred- conjunto de nodos",
     ]
     assert clean(document("\n".join(rows))).text.split("\n") == [
         "Miocardio | Capa media, muscular (tejido cardíaco).",
         "Endocardio | Evita reflujo hacia la aurícula; pre- y posganglionar.",
+        "dog- perro | red- conjunto de nodos",
     ]

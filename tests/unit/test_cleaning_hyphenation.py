@@ -22,7 +22,6 @@ def whole(text: str) -> str:
         ("con-\njunto", "conjunto"),
         ("sobre-\najuste", "sobreajuste"),
         ("rápida-\nmente", "rápidamente"),
-        ("Aschoff-Ta-\nwara", "Aschoff-Tawara"),
     ],
 )
 def test_a_divided_word_is_joined(divided: str, word: str) -> None:

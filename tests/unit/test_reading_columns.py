@@ -36,3 +36,11 @@ def test_a_drawings_labels_do_not_part_the_lines_beside_it() -> None:
 def test_marks_on_the_lines_of_a_paragraph_stay_before_them(mark: str) -> None:
     read = _read([(mark, 100), (mark, 86), (mark, 72), (mark, 58)])
     assert all(line.startswith(mark) for line in read.split("\n"))
+
+
+def test_a_pages_number_far_below_a_short_page_keeps_its_columns_apart() -> None:
+    spans = [_span(line, 40, 700 - 14 * place, place) for place, line in enumerate(PROSE)]
+    right = ("Bazo", *(line.upper() for line in PROSE))
+    spans += [_span(line, 240, 700 - 14 * place, 4 + place) for place, line in enumerate(right)]
+    spans.append(_span("1", 206, 40, 9))
+    assert [line.text for line in page_lines(spans)] == [*PROSE, *right, "1"]

@@ -45,7 +45,7 @@ _OPENS_ELSEWHERE = re.compile(
     r"|(?:el|la|los|las) (?:cual|que)(?:es)?"
     r"|en (?:cambio|particular|general|efecto|resumen|concreto)"
     r"|\w+ (?:años?|mes(?:es)?|semanas?|d[ií]as?|siglos?|(?:year|month|week|day)s?)"
-    r" (?:antes|despu[eé]s|m[aá]s tarde|before|earlier|later|afterwards)(?! del?\b| que\b)"
+    r" (?:antes|despu[eé]s|m[aá]s tarde|earlier|later|afterwards)(?! (?:del?|que|than)\b)"
     r"|it|its|they|their|he|she|that|such|there|another|also|however|thus|therefore|hence|then|so"
     r"|but|and|or|where|which|finally|now|both|in (?:particular|general|fact|contrast))\b",
     re.IGNORECASE,

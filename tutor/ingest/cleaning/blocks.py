@@ -21,6 +21,7 @@ _LABEL = re.compile(
 _RUN_IN = re.compile(r"[^.:–—]{2,90}?(?:[:.](?=\s|\Z)|\s[–—]\s)")
 """What stands in bold at the beginning of a paragraph: what it is about."""
 _BOXED = re.compile(r"[❒❑□]\s[^–—]{2,90}\s[–—]\s")
+_NO_SENTENCE = re.compile(r"(?!.* (?:es|son|is|are) )\S+(?: \S+){0,7}")
 _NUMBERED = re.compile(
     r"(\d{1,2}(?:\.\d{1,2}){0,3})\.? ?(?:\d{1,2}(?:\.\d{1,2}){0,3}[.:)] )?(?=[A-ZÁÉÍÓÚÑ¿\\])"
 )
@@ -160,7 +161,7 @@ def _with_stops(units: Sequence[Unit], kinds: list[BlockKind]) -> list[BlockKind
     set_alike = zip(kinds, (unit.style.size for unit in units), strict=True)
     times = Counter(size for kind, size in set_alike if kind is BlockKind.HEADING)
     for place, unit in enumerate(units):
-        style, is_line = unit.style, unit.lines == 1 and len(unit.text) <= _LONGEST_HEADING
+        style, is_line = unit.style, unit.lines == 1 and _NO_SENTENCE.fullmatch(unit.text)
         like = style.bold and style.parted and style.size and times[style.size] > 2
         if kinds[place] is BlockKind.PARAGRAPH and like and is_line and unit.text.endswith("."):
             kinds[place] = BlockKind.HEADING

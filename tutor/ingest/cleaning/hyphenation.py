@@ -9,12 +9,16 @@ from __future__ import annotations
 import re
 from collections import Counter
 
+from tutor.text.words import is_general, zipf
+
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 # Only from the start of a word: else a long chain of words and hyphens takes quadratic time.
 _LEFT = r"(?<![^\W_])(?<![^\W_]-)([^\W_]++(?:-[^\W_]++)*+)"
 _DIVIDED = re.compile(rf"{_LEFT}-\n([^\W_]+(?:-[^\W_]+)*)")
 _DIVIDED_ANYHOW = re.compile(rf"{_LEFT}-\n{{1,3}}([^\W_]+(?:-[^\W_]+)*)")
-_IN_CELL = re.compile(r"(?<=[^\W\d_]{2})- (?!(?:and|ni|or|to)\b)(?=[^\W\d_]{2})")
+_IN_CELL = re.compile(r"([^\W\d_]{2,})- (?!(?:and|ni|or|to)\b)(?=([^\W\d_]{2,}))")
+_FREQUENT = 4.0
+"""On Zipf's scale."""
 _MAX_PART = 40
 
 _ENGLISH_FIRST = frozenset(
@@ -37,8 +41,17 @@ class WordCounts:
 
 
 def divided_in_cells(text: str) -> str:
-    """A row with the line ends put back at which words of its cells are divided; else the same."""
-    return _IN_CELL.sub("-\n", text) if "\t" in text else text
+    """A row with the line ends put back at which words of its cells are divided; else the same.
+
+    Two frequent words are none divided: "red- conjunto de nodos".
+    """
+
+    def divided(match: re.Match[str]) -> str:
+        left, right = match.groups()
+        is_one = is_general(left + right) or min(zipf(left), zipf(right)) < _FREQUENT
+        return f"{left}-\n" if is_one else match[0]
+
+    return _IN_CELL.sub(divided, text) if "\t" in text else text
 
 
 def joined_words(text: str, vocabulary: WordCounts) -> str:
@@ -75,7 +88,7 @@ def _could_be_divided(first: str, last: str) -> bool:
 
 def _looks_compound(left: str, first: str, last: str, vocabulary: WordCounts) -> bool:
     low, high = first.lower(), last.lower()
-    if low in _ENGLISH_FIRST or ("-" in left and first.islower()):
+    if "-" in left or low in _ENGLISH_FIRST:
         return True
     both_words = vocabulary[low] and vocabulary[high] and min(len(low), len(high)) > 3
     return bool(both_words) and high != "mente"

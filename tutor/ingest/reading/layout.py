@@ -23,6 +23,8 @@ MAX_SPANS = 20_000
 """Pages with more pieces than this (drawings, not prose) keep the order of the file."""
 
 _MAX_DEPTH = 4
+_LONGEST_NUMBER = 7
+"""Characters: "12 / 120"."""
 _MARGIN_SHARE = 0.12
 """Running headers and footers are looked for in this share of the text's height, at each end."""
 
@@ -91,6 +93,7 @@ def _peel_margins(
     zone = _MARGIN_SHARE * (top_of(rows[0]) - bottom_of(rows[-1]))
     typical = median(span.height for span in spans)
     head = rows[0] if _stands_apart(rows[0], rows[1], typical, zone) else []
+    zone = float("inf") if _is_number(rows[-1]) else zone
     foot = rows[-1] if _stands_apart(rows[-2], rows[-1], typical, zone) else []
     apart = {id(span) for span in (*head, *foot)}
     return head, [span for span in spans if id(span) not in apart], foot
@@ -100,6 +103,11 @@ def _stands_apart(
     upper: Sequence[TextSpan], lower: Sequence[TextSpan], typical: float, zone: float
 ) -> bool:
     return typical < bottom_of(upper) - top_of(lower) < zone
+
+
+def _is_number(row: Sequence[TextSpan]) -> bool:
+    """Whether a row is no longer than a page's number, however far below the text that stands."""
+    return sum(len(span.text.strip()) for span in row) <= _LONGEST_NUMBER
 
 
 def _regions(spans: Sequence[TextSpan], depth: int) -> Iterator[Sequence[TextSpan]]:

@@ -26,13 +26,14 @@ _OF_A_SECTION = OF_ANY_SUBJECT | frozenset(
     " meta miembro motivo objetivo observacion origen participante paso perspectiva posicion"
     " problema procedimiento proposito propiedad protagonista punto razon recomendacion regla"
     " reivindicacion represion requerimiento requisito resultado rol significado sintoma"
-    " situacion solucion supuesto tarea tipo ubicacion uso utilidad ventaja causas elementos"
+    " correlacion relevancia situacion solucion supuesto tarea tipo ubicacion uso utilidad ventaja"
+    " causas elementos"
     " estructura estructuras funciones limites metodos pasos procesos relaciones riesgos tecnicas"
     " valores aim assumption benefit causes characteristic comparison conclusion condition"
     " consequence description"
     " detail duration equation fact finding functions goal impact implication importance"
     " interpretation justification limitation location mechanism member motive objective origin"
-    " participant property purpose reason recommendation requirement result role rule scope"
+    " participant problem property purpose reason recommendation requirement result role rule scope"
     " solution step symptom".split()
 )
 """Nouns, mostly singular, that say what is told of a section's matter, and name none."""
@@ -40,15 +41,15 @@ _OF_ANY_NOUN = frozenset(
     "adicional basico basica central clave claves comun comunes corto destacado destacada especial"
     " esencial especifico especifica final fundamental general importante inicial largo mayor"
     " mediano menor notable particular plazo practico practica principal rapido rapida relevante"
-    " tipico tipica"
+    " tipico tipica clinico clinica statement"
     " additional basic common general important key long main major short special term"
     " typical dos tres cuatro cinco seis siete two three four five six seven".split()
 )
 """What may be said of any of them."""
 _OF_A_DOCUMENT = frozenset(
-    "apuntes capitulo clase contenidos fundamentos glosario indice introduccion parte"
+    "apuntes capitulo clase contenidos fundamentos glosario indice introduccion parte tabla"
     " profundizacion repaso resumen semana sesion tema unidad chapter class introduction lecture"
-    " part review session summary unit week".split()
+    " part review session summary table unit week".split()
 )
 _ALONE = (["implementacion"], ["implementation"])
 """Titles that are of any subject where nothing else is said: "Implementación por composición"."""

@@ -55,8 +55,8 @@ _ASKS_TO_DO = re.compile(
 )
 """Headings of what is done or to be done: items that begin with a verb belong there."""
 _VAGUE = re.compile(
-    r"(?:claves?|conceptos?|hallazgos?|ideas?|notas?|puntos?|aspectos?|hechos?|datos?|definiciones"
-    r"|concepts?|findings?|facts?|keys?|notes?|points?)\b"
+    r"(?:conceptos?|hallazgos?|ideas?|puntos?|aspectos?|hechos?|datos?|definiciones|concepts?"
+    r"|findings?|facts?|points?|(?:claves|notas|keys|notes)(?=\Z| (?:de|for) (?:examen|exam)))\b"
 )
 """What a heading announces that might be said of any list."""
 _POINTS_BACK = re.compile(r"\w{2,}[aei]rl[aeo]s?\b")

@@ -38,7 +38,7 @@ _OF_ANOTHER = re.compile(
     re.IGNORECASE,
 )
 """How a description begins whose noun, or what it is compared with, stands elsewhere."""
-_CLASSES = re.compile(r"clasif", re.IGNORECASE)
+_CLASSES = re.compile(r"clas+ifica[ct]i", re.IGNORECASE)
 """A heading over classes of several kinds: what one says may be true of one of another kind."""
 _LEAST_WORDS = 5
 """Words that carry meaning, of a description by which its term is to be found."""
