@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tutor.ingest.reading.layout import page_lines
+from tutor.ingest.reading.layout import _peel_margins, page_lines
 from tutor.ingest.reading.spans import TextSpan
 
 PROSE = (
@@ -38,9 +38,8 @@ def test_marks_on_the_lines_of_a_paragraph_stay_before_them(mark: str) -> None:
     assert all(line.startswith(mark) for line in read.split("\n"))
 
 
-def test_a_pages_number_far_below_a_short_page_keeps_its_columns_apart() -> None:
+def test_a_pages_number_far_below_a_short_page_stands_in_no_column() -> None:
     spans = [_span(line, 40, 700 - 14 * place, place) for place, line in enumerate(PROSE)]
-    right = ("Bazo", *(line.upper() for line in PROSE))
-    spans += [_span(line, 240, 700 - 14 * place, 4 + place) for place, line in enumerate(right)]
-    spans.append(_span("1", 206, 40, 9))
-    assert [line.text for line in page_lines(spans)] == [*PROSE, *right, "1"]
+    number, words = _span("12", 206, 40, 4), _span("fin de la lección", 40, 40, 4)
+    assert _peel_margins([*spans, number]) == ([], spans, [number])
+    assert _peel_margins([*spans, words]) == ([], [*spans, words], [])
