@@ -375,6 +375,7 @@ def test_a_year_is_not_told_without_one(question: str, told: str, *, lacks: bool
         ("how many parents has a node", "A node has a single parent.", False),
         ("cuántos núcleos tiene", "Tiene una pareja de núcleos.", False),
         ("cuántos poderes hay", "Los poderes son el legislativo, el regio y el civil.", False),
+        ("cuántos poderes hay", "Los poderes son: legislativo, regio y civil.", False),
         ("cuántos poderes hay", "Los poderes, según Locke, se dividen y vigilan.", True),
         ("how long do students have", "Los apuntes se entregan tres días después.", False),
     ],

@@ -161,7 +161,7 @@ _NUMBER = re.compile(
     rf"|\b(?:{'|'.join(SPELLED.keys() - {'uno', 'one'})}"
     r"|veinti\w+|una? (?:sol[oa]|unic[oa]|vez)|mitad|half|doble|double|pares|parejas?|mill[io]\w+"
     r"|infinit\w*|single|(?:exactly|only|just) one|exactamente una?)\b|[∞√∑]|\bo ?\("
-    r"|:\s*\Z|\b(?:son|are|hay)(?: \w+){1,5},(?: \w+){1,5}(?:,| [ye] | and )"
+    r"|:\s*\Z|\b(?:son|are|hay):?(?: \w+){1,5},(?: \w+){1,5}(?:,| [ye] | and )"
 )
 """How many there are, or where they are told, one by one: not a year, nor what has a number in its
 name ("cp1251")."""
