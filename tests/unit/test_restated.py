@@ -561,6 +561,10 @@ def test_what_is_compared_is_what_the_question_before_was_understood_to_be_about
     for question in ("y en que se diferencia de la MSE?", "y la MSE en qué cambia?"):
         asked = in_full(question, before, "es")
         assert asked == "diferencia entre entropía cruzada y MSE"
+    asked = in_full("qué diferencia hay con IA", before, "es")
+    assert asked == "diferencia entre entropía cruzada y IA"
+    for question in ("eso", "ellas", "entre sí", "los dos"):
+        assert "entropía cruzada y" not in in_full(f"¿y {question} en qué cambian?", before, "es")
 
 
 def test_which_is_for_a_case_is_asked_of_what_was_named_one_beside_the_other() -> None:
@@ -574,6 +578,9 @@ def test_what_has_or_solves_something_is_what_a_question_is_about() -> None:
     asked = "¿Qué problema resuelve la segunda forma normal?"
     whole = "dame el ejemplo de la segunda forma normal"
     assert restated("dame el ejemplo", subject_in(asked), "es") == whole
+    assert subject_in("qué ventajas tienen las pilas") == "las pilas"
+    assert subject_in("qué operaciones tienen pilas") == "pilas"
+    assert not subject_in("qué animales tienen pelo")
 
 
 @pytest.mark.parametrize(

@@ -49,8 +49,8 @@ WEIGHTS: Mapping[str, float] = {
     "names_missing": -0.9,
     "foreign": 1.099,
 }
-"""Fitted while everyday words that are unknown counted as much as any: fitted anew, what unknown
-words weigh more takes back what was won."""
+"""Fitted before unknown everyday words counted for less. A new fit was worse: it gave `unknown` a
+greater weight, which undid that change."""
 THRESHOLD = 0.035
 """Below this probability lie .3 % of the answerable questions used for fitting, and 2 % of those
 over courses that nothing was fitted on."""
@@ -92,10 +92,11 @@ _WHO = (
 """Asks for a person who did something: not "someone who", nor "quién es X", which any words on X
 may answer, nor "quién escribe las historias", which a role answers."""
 _ASKS_NAME = re.compile(
-    rf"{_WHO}|\b(?:en|de|desde|in|at|from) (?:que|which|what)"
-    r" (?:universidad|ciudad|pais|empresa|university|city|country|company)\b"
+    rf"{_WHO}|(?P<where>\b(?:en|de|desde|in|at|from) (?:que|which|what)"
+    r" (?:universidad|ciudad|pais|empresa|university|city|country|company)\b(?! conviene))"
 )
-"""Or for a place or a firm, whose name looks like a person's."""
+"""Or for a place or a firm, whose name looks like a person's, or like `_PLACE`."""
+_PLACE = re.compile(r"(?:\b(?:en|in|at)(?: (?:el|la|the))?|:\**) [A-ZÁÉÍÓÚÑ]\w")
 _WHICH_YEAR = re.compile(r"\b(?:en|de|desde|a) (?:que|cual) ano\b|\b(?:what|which) year\b")
 _YEAR = re.compile(
     r"(?<![\d.,])(?:(?:1\d|20)\d\d(?![.,]?\d)|\d{1,4}(?= ?(?:[ad]\. ?(?:de )?C|B\.? ?C|A\.? ?D)\b))"
@@ -125,9 +126,11 @@ _HOUR = re.compile(
 _UNITS = r"tiempos?|segundos?|minutos?|horas?|dias?|semanas?|mes(?:es)?|anos?|decadas?|siglos?"
 _UNITS_EN = r"seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?|centur(?:y|ies)"
 _ASKS_LENGTH = re.compile(
-    rf"\A(?!\W*(?:por que|why)\b).*\b(?:cuanto (?:tiempo|dur[aoe]\w*)|cuant[oa]s (?:{_UNITS})"
+    r"(?:\A|[¿?,;:]|\b(?:y|and) (?=(?:\w{1,3} )?(?:cuant|how )))(?:(?!\b(?:por que|why)\b).)*"
+    rf"\b(?:cuanto (?:tiempo|dur[aoe]\w*)|cuant[oa]s (?:{_UNITS})"
     rf"|how long (?:do|does|did)|how many (?:{_UNITS_EN}))\b"
 )
+"""Not in a clause that asks why: "por qué importa cuánto dura"."""
 _SEVERAL = rf"una?|an?|veinti\w+|(?:{'|'.join(SPELLED)})(?: y \w+)?"
 _LENGTH = re.compile(
     rf"(?:\b(?:{_SEVERAL})|\d\)?) ?-?(?:{_UNITS}|{_UNITS_EN}|min|ms|[hs])\b"
@@ -149,17 +152,19 @@ _OF_COMPLEXITY = content_words_of_both(
     " complexity time space notation big algorithm worst case"
 )
 _ASKS_NUMBER = re.compile(
-    r"(?:\A\W*|[¿,;:(] ?|\b(?:y|and|a|con|de|en|por|in|of|to|with) )"
+    r"(?:\A\W*|[¿,;:(] ?|\b(?:y|and) )(?:(?:a(?: partir de)?|con|de|en|por|in|of|to|with) )?"
     r"(?:cuant[oa]s|cuanta gente|how many"
     r"|(?:que|which|what) (?:puerto|porcentaje|port|percentage)) \w{3,}"
 )
 _NUMBER = re.compile(
-    rf"(?<![\w.,-])(?!(?:19|20)\d\d\b)\d|\b(?:{'|'.join(SPELLED.keys() - {'uno', 'one'})}"
-    r"|veinti\w+|una? (?:sol[oa]|unic[oa]|vez)|mitad|half|doble|double|pares|mill[io]\w+"
-    r"|infinit\w*)\b|[∞√∑]|\bo ?\(|:\s*\Z"
+    r"(?<![\w.,-])(?!(?:19|20)\d\d\b(?! ?(?:[^\W\d_]{3,}s|[kmg]?[bgmw]|hz)\b))\d"
+    rf"|\b(?:{'|'.join(SPELLED.keys() - {'uno', 'one'})}"
+    r"|veinti\w+|una? (?:sol[oa]|unic[oa]|vez)|mitad|half|doble|double|pares|parejas?|mill[io]\w+"
+    r"|infinit\w*|single|(?:exactly|only|just) one|exactamente una?)\b|[∞√∑]|\bo ?\("
+    r"|:\s*\Z|\b(?:son|are|hay):?(?: \w+){1,5},(?: \w+){1,5}(?:,| [ye] | and )"
 )
-"""How many there are, or where they begin to be told: not a year, nor what has a number in its name
-("cp1251")."""
+"""How many there are, or where they are told, one by one: not a year, nor what has a number in its
+name ("cp1251")."""
 _LOOKS = (
     (_ASKS_NUMBER, _NUMBER),
     (_ASKS_PRICE, _PRICE),
@@ -304,9 +309,11 @@ def _amounts(question: str) -> frozenset[str]:
 def lacks_detail(question: str, told: str) -> bool:
     """Whether a question asks for a detail of which what is told has nothing of the kind."""
     asked = folded(question)
+    name = _ASKS_NAME.search(asked)
+    named = name and (names_somebody(told, question) or (name["where"] and _PLACE.search(told)))
     return (
         is_of_another(question, told)
-        or bool(_ASKS_NAME.search(asked) and not names_somebody(told, question))
+        or bool(name and not named)
         or bool(_WHICH_YEAR.search(asked) and not _years(told) - _years(question))
         or any(asks.search(asked) and not _told(looks, question, told) for asks, looks in _LOOKS)
     )

@@ -292,6 +292,11 @@ _OF_ANY = re.compile(
     rf"\W*(?:(?:las?|los|el|sus?|the) )?(?:{'|'.join(sorted(OF_ANY_SUBJECT))})"
     rf"(?: (?:y|e|and) (?:{'|'.join(sorted(OF_ANY_SUBJECT))}))? (?:del?|of) {_ARTICLE}"
 )
+_ASKS_WHICH_HAVE = re.compile(
+    rf"\W*(?:y )?que (?!(?:{'|'.join(OF_ANY_SUBJECT)}|problemas|operaciones|funciones|partes)\b)"
+    rf"\w+ \w+n (?!{ARTICLE} )\w"
+)
+"""Asks for those that have something: "qué animales tienen pelo"."""
 _CLAUSE_END = re.compile(r"[,;?!]|\.(?!\d)|\Z")
 
 
@@ -320,7 +325,9 @@ def subject_in(question: str) -> str:
     """What a question is about, if it is no more than a name, or asks of it what is asked of any
     subject: "limitaciones de X", "qué problema resuelve X".
     """
-    of_any = _OF_ANY.match(fold(question)) or WHAT_IT_HAS.match(fold(question))
+    plain = fold(question)
+    has = None if _ASKS_WHICH_HAVE.match(plain) else WHAT_IT_HAS.match(plain)
+    of_any = _OF_ANY.match(plain) or has
     return name_in(question[of_any.end() :] if of_any else question)
 
 

@@ -210,7 +210,8 @@ def other_named(question: str) -> re.Match[str] | None:
 def other_side(question: str) -> str:
     """With what a question compares that of the question before ("en qué se diferencia de X")."""
     compared = _OTHER_SIDE.fullmatch(bare(question))
-    return as_typed(question, compared[compared.lastindex or 0]) if compared else ""
+    named = compared[compared.lastindex or 0] if compared else ""
+    return as_typed(question, named) if content_words(named) - {"dos", "two"} else ""
 
 
 def asks_which(question: str) -> bool:

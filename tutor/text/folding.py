@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from functools import lru_cache
 from itertools import filterfalse
@@ -27,8 +28,8 @@ def last_words_as_typed(question: str, words: str) -> str:
 
 def as_typed(text: str, words: str) -> str:
     """Words of a text, given folded, as they stand there; else as they are given."""
-    start = fold(text).find(words)
-    return text[start : start + len(words)] if start >= 0 else words
+    found = re.search(rf"(?<!\w){re.escape(words)}(?!\w)", fold(text))
+    return text[slice(*found.span())] if found else words
 
 
 def fold(text: str) -> str:

@@ -13,8 +13,10 @@ _CAPITALISED = re.compile(r"(?<![^\W_])[^\W\d_][^\W\d_'’]*(?:-[^\W\d_]+)*")
 _OPENS = re.compile(r"(?:\A|(?:(?<!\b[A-ZÁÉÍÓÚÑ])\.|[!?:;…»\n•*–—-]))[\s*]*\Z")
 """Where a sentence or line opens; behind "E." a name goes on."""
 _GOES_ON = re.compile(r"\s*(?:\(|&|(?:y|e|and|et al)\b)|[^\S\n]+[A-ZÁÉÍÓÚÑ]")
-_NOTHING_TOLD = re.compile(r"^\*\*[^(\n]*\*\*$|^```.*?^```$", re.MULTILINE | re.DOTALL)
-"""A heading, unless it says by whom in brackets, or code: their capitals are no names."""
+_NOTHING_TOLD = re.compile(
+    r"^\*\*(?![^\n]* (?:por|by) [A-ZÁÉÍÓÚÑ])[^(\n]*\*\*$|^```.*?^```$", re.MULTILINE | re.DOTALL
+)
+"""A heading, unless it says by whom, or has brackets, or code: their capitals are no names."""
 _SHORTEST = 3
 
 
