@@ -12,8 +12,9 @@ from collections import Counter
 from tutor.text.words import is_general, zipf
 
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
-# Only from the start of a word: else a long chain of words and hyphens takes quadratic time.
-_LEFT = r"(?<![^\W_])(?<![^\W_]-)([^\W_]++(?:-[^\W_]++)*+)"
+# Only from the start of a word: else a long chain of words and hyphens takes quadratic time. The
+# group is not possessive: early versions of Python 3.11 (3.11.2) find nothing then.
+_LEFT = r"(?<![^\W_])(?<![^\W_]-)([^\W_]++(?:-[^\W_]++)*)"
 _DIVIDED = re.compile(rf"{_LEFT}-\n([^\W_]+(?:-[^\W_]+)*)")
 _DIVIDED_ANYHOW = re.compile(rf"{_LEFT}-\n{{1,3}}([^\W_]+(?:-[^\W_]+)*)")
 _IN_CELL = re.compile(r"([^\W\d_]{2,})- (?!(?:and|ni|or|to)\b)(?=([^\W\d_]{2,}))")
