@@ -43,17 +43,6 @@ def test_a_list_is_asked_by_the_line_that_opens_it() -> None:
     assert card.origin.text.startswith("Un algoritmo")
 
 
-def test_a_heading_that_names_the_items_stands_over_no_list() -> None:
-    items = "L • sensor de luz para el dedo\n• pantalla con la cuenta\n• pilas o batería"
-    made = cards("# Pulsioxímetro (sensor, pilas)", "## Componentes", items, kind=CardKind.LIST)
-    assert not made
-    made = cards("# Pulsioxímetro de dedo", "## Componentes", items, kind=CardKind.LIST)
-    assert len(made) == 1
-    kinds = "L • requisitos de negocio\n• requisitos de usuario\n• requisitos del sistema"
-    made = cards("# Requisitos legales", "## Tipos de requisitos", kinds, kind=CardKind.LIST)
-    assert len(made) == 1, "a word that all items share names none"
-
-
 def test_steps_have_an_order_and_lines_below_an_item_are_its_own() -> None:
     (card,) = cards("# Indexar: los tres pasos", STEPS, kind=CardKind.LIST, title="RAG")
     assert card.question == "[RAG] ¿Cuáles son los 3 puntos de «Indexar: los tres pasos»?"

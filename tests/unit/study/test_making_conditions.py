@@ -17,8 +17,8 @@ from tutor.study.card import CardKind
             "Si tiene un circuito hamiltoniano.",
         ),
         (
-            "Un circuito C en un grafo (o red) G es un circuito euleriano si usa cada arista de G.",
-            "¿Cuándo un circuito C en un grafo (o red) G es un circuito euleriano?",
+            "Un circuito C en un grafo (o red) G es euleriano si usa cada arista de G.",
+            "¿Cuándo un circuito C en un grafo (o red) G es euleriano?",
             "Si usa cada arista de G.",
         ),
         (
@@ -86,8 +86,7 @@ def test_items_define_by_whole_sentences() -> None:
     [
         "Un tipo especial de préstamo es el calco, que consiste en una traducción literal.",
         "RAID 5 es el compromiso entre la seguridad y el espacio que se desperdicia.",
-        "Una organización es un sistema social por lo tanto tiene partes que trabajan juntas.",
     ],
 )
-def test_items_that_tell_of_an_instance_or_conclude_define_nothing(item: str) -> None:
+def test_items_that_tell_of_an_instance_define_nothing(item: str) -> None:
     assert not cards("# Notas de clase de lengua", f"L • {item}\n• Hay más de una forma de verlo.")

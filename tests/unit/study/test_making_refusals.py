@@ -57,32 +57,6 @@ def test_a_label_that_is_a_clause_or_of_both_others_is_no_term() -> None:
     assert asked(made, CardKind.DEFINITION) == {"Explain “Lesioning”."}
 
 
-def test_what_a_line_calls_an_example_or_a_sentence_goes_on_with_is_no_definition() -> None:
-    listed = (
-        "L • Costo: sueldo de los desarrolladores de la empresa que fabrica el producto.\n"
-        "• Gasto: sueldo de los empleados de ventas y de los del mercadeo."
-    )
-    assert not asked(cards("# Contabilidad", "P Ejemplo práctico", listed), CardKind.DEFINITION)
-    assert asked(cards("# Contabilidad", "P Términos", listed), CardKind.DEFINITION)
-    outer = "A la hora de calcular lo que cuesta una disolución, si el compuesto que hay es:"
-    nested = listed.removeprefix("L ").replace("•", "‣")
-    assert not asked(cards("# Ácidos y bases", f"L • {outer}\n{nested}"), CardKind.DEFINITION)
-
-
-def test_a_label_told_by_other_words_under_a_heading_of_its_own_words_is_asked_once() -> None:
-    first = (
-        "L • Activo corriente: puede ser convertido en efectivo en menos de un año.\n"
-        "• Pasivo corriente: exigible por los acreedores en un plazo que no llega al año."
-    )
-    second = (
-        "L • Activo corriente: disponibilidades, inversiones y créditos que posee la empresa.\n"
-        "• Bienes de uso: muebles, máquinas y edificios con que trabaja la empresa."
-    )
-    for heading, times in (("Cuentas del activo", 1), ("Ordenamiento legal", 2)):
-        explained = asked(cards("# Balance", first, f"# {heading}", second), CardKind.DEFINITION)
-        assert sum("«Activo corriente»" in question for question in explained) == times
-
-
 def test_a_sentence_that_counts_from_another_one_does_not_stand_alone() -> None:
     assert not stands_alone("Un año después, los problemas comenzaron.")
     assert not stands_alone("Two years later the war ended.")

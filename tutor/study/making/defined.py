@@ -9,30 +9,19 @@ from dataclasses import dataclass
 
 from tutor.map.definitions import Cue, Definition, definitions, of_sentence
 from tutor.map.lesson import LessonPart, items_of
-from tutor.map.wording import is_matter, is_readable, is_whole, key_words, stands_alone
+from tutor.map.wording import is_readable, is_whole, key_words, stands_alone, topic
 from tutor.model import Block, BlockKind
 from tutor.study.making.choosing import masked, stems
-from tutor.study.making.headings import Above, above, line_above, named_topic, titles_over
-from tutor.study.making.labels import is_facet, is_generic, is_moment
+from tutor.study.making.headings import above, named_topic, titles_over
+from tutor.study.making.labels import is_facet, is_generic
 from tutor.study.making.material import CardMaterial
 from tutor.study.making.saying import defines
-from tutor.study.making.tidying import as_title
 from tutor.text.folding import folded
-from tutor.text.names import known_in_lower_case
 from tutor.text.paragraphs import joined_lines
 from tutor.text.sentences import split_sentences
 
 _GLOSS = re.compile(r"(?<![_^])\s*(?<![_^])\([^()]*\)")
 """A translation in parentheses, not an index: "C_(F)"."""
-_LIVED = re.compile(r"\s\([^()]*\b1\d{3}\b")
-_ROLE = re.compile(
-    r"(?:el|la|un|una)\s(?:\w+\s){0,2}(?:exponente|fil[oó]sof[oa]|psic[oó]log[oa]|f[ií]sic[oa]"
-    r"|matem[aá]tic[oa]|autora?|cient[ií]fic[oa]|economista|soci[oó]log[oa]|pol[ií]tic[oa]|rey"
-    r"|reina|presidente|general|escritora?|fundadora?|padre|madre|m[eé]dic[oa]|ingenier[oa]|poeta"
-    r"|pintora?|l[ií]der|psiquiatra|pensadora?)\b",
-    re.IGNORECASE,
-)
-
 _ALSO_CALLED = r"(?:,\s(?:tambi[eé]n\s)?(?:conocid|llamad|denominad)[oa]s?\s[^,.;:]{3,60},)?"
 _CLASS_OF_MANY = (
     r"(?!\w+(?:[aiu]d[oa]|iv[oa]|[aei]ble|os[oa]|nte|al|ar|ic[oa]|apac|gual)e?s\b|partes\b|ejemplos\b"
@@ -88,7 +77,6 @@ class Defined:
     said: str
     topic: str
     is_name: bool
-    is_person: bool
 
 
 def defined_in(material: CardMaterial, recurring: AbstractSet[str] = frozenset()) -> list[Defined]:
@@ -111,36 +99,27 @@ def _defined(
     block = _block(material, found)
     is_label = found.form is Cue.LABEL
     item = above(material, block, found.start)
-    if not _is_told(found) or (is_label and _is_loose(material, found, block, item)):
+    if not _is_told(found):
         return None
     over = named_topic(material, found.topic, found.start)
     topic = _within(over, item.title) if item else over
     is_facet_of = is_label and (
-        is_facet(term, topic)
+        is_facet(term)
         or folded(term) in recurring
         or (item is not None and item.told and not stems(term) & stems(f"{item.title} {over}"))
     )
-    if is_facet_of:
-        topic = _whose(material, block, over, item)
-    if (is_facet_of and not topic) or (is_label and not is_facet_of and _NO_NAME.search(term)):
+    is_nobodys = not topic or (item is not None and not item.title)
+    if is_nobodys if is_facet_of else is_label and _NO_NAME.search(term):
         return None
-    is_person = not is_label and _is_person(material, found)
     is_title = is_label and found.topic == found.term
     if is_title:
         topic = next((one for one in titles_over(material, found.start) if one != term), topic)
-    is_name = not (is_facet_of or is_person or is_title)
-    return Defined(material, found, term, masked(found.said, term), topic, is_name, is_person)
+    is_name = not (is_facet_of or is_title)
+    return Defined(material, found, term, masked(found.said, term), topic, is_name)
 
 
 def _is_told(found: Definition) -> bool:
     return defines(_GLOSS.sub("", found.term), found.said, found.form, found.named)
-
-
-def _whose(material: CardMaterial, block: Block, over: str, item: Above | None) -> str:
-    """What a label tells of, by the item or the line over it; empty if that cannot be told."""
-    if item is not None:
-        return _within(over, item.title) if item.title else ""
-    return _within(over, line_above(material, block) if block.kind is BlockKind.LIST else "")
 
 
 def _within(topic: str, line: str) -> str:
@@ -150,45 +129,9 @@ def _within(topic: str, line: str) -> str:
     return f"{topic} › {line}" if topic and len(key_words(line)) == 1 else line
 
 
-def _is_loose(material: CardMaterial, found: Definition, block: Block, item: Above | None) -> bool:
-    """Whether a label is a moment or of a worked case, or its words are a part of a sentence."""
-    is_list = block.kind is BlockKind.LIST
-    return (
-        is_moment(found.term)
-        or (item is not None and item.opens)
-        or (is_list and not is_matter(line_above(material, block)))
-        or _is_cut(material, found, block)
-    )
-
-
-def _is_cut(material: CardMaterial, found: Definition, block: Block) -> bool:
-    """Whether the last words of a block go on in the next one, which a page has parted from it."""
-    if block.kind is not BlockKind.LIST or found.end != block.end:
-        return False
-    after = next(iter(material.text.blocks_in(block.end + 1, block.end + 3)), None)
-    if after is None or after.kind is not BlockKind.PARAGRAPH:
-        return False
-    first = material.slice(after.start, after.start + 1)
-    return first == "(" or first.islower()
-
-
 def _block(material: CardMaterial, found: Definition) -> Block:
     return next(
         block for part in material.parts for block in part.blocks if block.start == found.block
-    )
-
-
-def _is_person(material: CardMaterial, found: Definition) -> bool:
-    """Whether a name without an article is somebody's, by the years of a life or by a trade."""
-    names = found.term.split()
-    return (
-        found.form is Cue.SAYS
-        and found.named == found.term
-        and all(name.istitle() and not known_in_lower_case(name) for name in names)
-        and bool(
-            _LIVED.match(material.slice(found.start + len(found.term), found.end))
-            or _ROLE.match(found.said)
-        )
     )
 
 
@@ -268,7 +211,7 @@ def _of_heading(material: CardMaterial, block: Block, term: str) -> Iterator[Def
 def _headed_by(material: CardMaterial, block: Block, *, headed: bool) -> str:
     """What stands over a block: its heading, or what that asks for, else the item above it."""
     over = material.sections_over(block.start)
-    title = as_title(over[-1].title) if headed and over else _line_over(material, block)
+    title = topic(over[-1].title) if headed and over else _line_over(material, block)
     asked = _ASKED.fullmatch(title)
     return asked["term"] if asked else title
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 
-from tutor.map.lesson import TOLD, Item, Lesson, items_of
+from tutor.map.lesson import Item, items_of
 from tutor.map.wording import key_words, topic
-from tutor.model import Block, BlockKind, CleanText
+from tutor.model import Block, BlockKind
 from tutor.study.making.labels import is_generic, is_of_section
 from tutor.study.making.material import CardMaterial
 
@@ -30,18 +29,16 @@ class Above:
     """What stands over an item of a list: `title` is empty where no words name it.
 
     `told` is whether that is an item of which something is said, so that the items below it go on
-    about it; `opens` whether they go on with its sentence.
+    about it.
     """
 
     title: str
     told: bool
-    opens: bool = False
 
 
 def above(material: CardMaterial, block: Block, start: int) -> Above | None:
-    """The item of an outer level over a place in a block, or the lettered line over its block."""
-    lettered = _lettered_over(material.text).get(block.start)
-    over = [(_level_of(lettered.mark), lettered)] if lettered else []
+    """The item of an outer level over a place in a block."""
+    over: list[tuple[str, Item]] = []
     for item in items_of(material.text, block) if block.kind is BlockKind.LIST else ():
         level = _level_of(item.mark)
         levels = [one for one, _item in over]
@@ -58,23 +55,13 @@ def _above(text: str) -> Above:
     if labelled:
         return Above(labelled[1] if _is_short(labelled[1]) else "", told=True)
     title = text.rstrip(" :")
-    opens = text.endswith(":") and not _is_short(title)
-    return Above(title if _may_head(title) else "", told=False, opens=opens)
-
-
-def line_above(lesson: Lesson, block: Block) -> str:
-    """The short line over a list, where it is no sentence; empty if there is none."""
-    before = next(reversed(lesson.text.blocks_in(0, block.start)), None)
-    if before is None or before.kind not in TOLD:
-        return ""
-    line = lesson.slice(before.start, before.end).rstrip(" :")
-    return topic(line) if _may_head(line) else ""
+    return Above(title if _may_head(title) else "", told=False)
 
 
 def titles_over(material: CardMaterial, start: int) -> Iterator[str]:
     """The headings over a place, the innermost first, and the document's title; no generic one."""
     inner = [topic(one.title) for one in reversed(material.sections_over(start))]
-    title = (material.title,) if not inner or material.is_titled(start) else ()
+    title = (material.source.title,) if not inner or material.is_titled(start) else ()
     titles = dict.fromkeys((*inner, *title))
     return (title for title in titles if not is_generic(title))
 
@@ -91,25 +78,6 @@ def named_topic(material: CardMaterial, title: str, start: int) -> str:
         return title
     near, own = next(titles_over(material, start), ""), title.rsplit(" › ", 1)[-1]
     return f"{near} › {own}" if near and own != near and is_of_section(own) else near
-
-
-@lru_cache(maxsize=64)
-def _lettered_over(text: CleanText) -> dict[int, Item]:
-    """Of each block, by its start, the nearest line with a letter or number that stands alone over
-    it in its section, as "B. Monopolio". It is read as a list of one item, not as a heading.
-    """
-    over: dict[int, Item] = {}
-    nearest = None
-    for block in text.blocks:
-        if nearest:
-            over[block.start] = nearest
-        if block.kind is BlockKind.HEADING:
-            nearest = None
-        elif block.kind is BlockKind.LIST:
-            items = list(items_of(text, block))
-            if len(items) == 1 and _level_of(items[0].mark) in "1a" and _may_head(items[0].text):
-                nearest = items[0]
-    return over
 
 
 def _level_of(mark: str) -> str:

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import chain
 
 from tutor.map.lesson import Item, LessonPart, items_of
 from tutor.map.wording import closed, is_whole, key_words, names_subject, refers, stands_alone
 from tutor.model import Block, BlockKind
 from tutor.study.card import Card, CardKind
-from tutor.study.making.choosing import stems
 from tutor.study.making.headings import named_topic, titles_over
 from tutor.study.making.labels import announces, is_generic
 from tutor.study.making.material import CardMaterial
-from tutor.study.making.tidying import as_title
 from tutor.text.folding import folded
 from tutor.text.paragraphs import is_formula, joined_lines
 
@@ -102,12 +98,12 @@ def _of_list(material: CardMaterial, part: LessonPart, block: Block) -> Iterator
         question = frames.items.format(n=len(items), said=lead)
         subject = lead.rstrip(" :")
     elif part.headed and _is_headed(items, part.topic):
-        subject = as_title(part.topic).rsplit(" › ", 1)[-1]
+        subject = part.topic.rsplit(" › ", 1)[-1]
         question = frames.points.format(n=len(items), term=subject)
     else:
         return
     section = _section(material, part, block, subject)
-    if (not section and is_generic(subject)) or _gives_away(section, items):
+    if not section and is_generic(subject):
         return
     words = tuple(item.text.rstrip(" ;,.") for item in items)
     ordered = all(_ENUMERATED.match(item.mark) for item in items) and bool(
@@ -131,17 +127,6 @@ def _section(material: CardMaterial, part: LessonPart, block: Block, subject: st
     near, last = (title.removesuffix(f" › {subject}") for title in own)
     topics = (near, *titles_over(material, block.start), last)
     return next((title for title in topics if not told.issuperset(key_words(title))), "")
-
-
-def _gives_away(section: str, items: Sequence[Item]) -> bool:
-    """Whether the heading over a question names more than half of the items that are asked, each
-    by a word of its own: "Pulsioxímetro (sensor, pilas)".
-    """
-    told = stems(section)
-    found = [stems(item.text.split(":")[0]) & told for item in items]
-    times = Counter(chain.from_iterable(found))
-    named = [any(times[stem] == 1 for stem in of_item) for of_item in found]
-    return 2 * sum(named) > len(items)
 
 
 def _are_items(items: Sequence[Item]) -> bool:

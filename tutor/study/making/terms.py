@@ -21,7 +21,6 @@ from tutor.study.making.choosing import (
     related,
     shuffled,
     stands_out,
-    stems,
     stems_tell,
     tells,
     whether,
@@ -29,8 +28,6 @@ from tutor.study.making.choosing import (
 from tutor.study.making.defined import Defined
 from tutor.study.making.headings import titles_over
 from tutor.study.making.material import BLANK
-from tutor.study.making.saying import spells
-from tutor.text.folding import folded
 
 _OF_ANOTHER = re.compile(
     r"cuy[oa]s?\b|whose\b"
@@ -46,9 +43,7 @@ _LEAST_WORDS = 5
 
 def term_cards(own: Sequence[Defined], course: Sequence[Defined]) -> Iterator[Card]:
     """The cards of a document's definitions; wrong choices come from the course, nearest first."""
-    for place, defined in enumerate(own):
-        if not any(_is_told_otherwise(defined, before) for before in own[:place]):
-            yield _definition(defined)
+    yield from map(_definition, own)
     askable = [defined for defined in own if _is_askable(defined, course)]
     for defined in askable:
         if not _OF_ANOTHER.match(defined.said):
@@ -62,8 +57,7 @@ def _definition(defined: Defined) -> Card:
     if found.form is Cue.SAYS:
         plural, single = ("son", "es") if defined.material.language == "es" else ("are", "is")
         verb = plural if found.plural else single
-        frame = frames.who_was if defined.is_person else frames.what_is
-        question = frame.format(verb=verb, term=found.named)
+        question = frames.what_is.format(verb=verb, term=found.named)
     else:
         frame = {
             Cue.FORMAL: frames.definition,
@@ -75,15 +69,6 @@ def _definition(defined: Defined) -> Card:
     return defined.material.card(CardKind.DEFINITION, question, found.said, place, about)
 
 
-def _is_told_otherwise(defined: Defined, before: Defined) -> bool:
-    """Whether its term has another explanation, and its heading does not tell which is asked."""
-    return (
-        folded(defined.term) == folded(before.term)
-        and not related(defined.said, before.said)
-        and bool(stems(defined.term) & stems(defined.topic.rsplit(" › ", 1)[-1]))
-    )
-
-
 def _is_askable(defined: Defined, course: Sequence[Defined]) -> bool:
     """Whether the term, and no other of the course, is found by what is said of it."""
     found, said = defined.definition, defined.said
@@ -91,7 +76,7 @@ def _is_askable(defined: Defined, course: Sequence[Defined]) -> bool:
     unnamed |= found.term.islower() and len(found.term.split()) == 1
     unnamed |= f"({BLANK})" in said  # its long form stands before it
     unnamed |= not fits_blanks(found.said, defined.term)
-    told = tells(said, found.term) or spells(found.said, defined.term)
+    told = tells(said, found.term)
     told |= stems_tell(said, defined.term)
     if not defined.is_name or unnamed or told or len(key_words(said)) < _LEAST_WORDS:
         return False
