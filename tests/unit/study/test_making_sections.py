@@ -1,4 +1,4 @@
-"""Cards of what a section's first sentences say that its heading, or an item's name, is."""
+"""Cards of what a sentence says that several things, or a meeting, are."""
 
 from __future__ import annotations
 
@@ -6,42 +6,6 @@ import pytest
 
 from tests.unit.study.material import cards
 from tutor.study.card import CardKind
-
-RULED = "P Es un régimen en el que una potencia domina a otros pueblos. Duró un siglo."
-
-
-def test_a_heading_that_asks_what_something_is_is_answered_below_it() -> None:
-    (card,) = cards("# Historia", "## ¿Qué es el imperialismo?", RULED)
-    assert card.question.endswith("Explica «imperialismo».")
-    assert card.answer == "Es un régimen en el que una potencia domina a otros pueblos."
-
-
-@pytest.mark.parametrize("heading", ["Historia del átomo", "Fotosíntesis y respiración"])
-def test_a_heading_that_tells_of_something_or_of_two_is_not_defined(heading: str) -> None:
-    assert not cards("# Ciencias", f"## {heading}", RULED)
-
-
-@pytest.mark.parametrize(
-    ("said", "answer"),
-    [
-        (
-            "Esta es la persona a cargo de la lista de trabajo pendiente.",
-            "Es la persona a cargo de la lista de trabajo pendiente.",
-        ),
-        (
-            "Se trata de una persona que decide sobre la lista de trabajo pendiente.",
-            "Se trata de una persona que decide sobre la lista de trabajo pendiente.",
-        ),
-    ],
-)
-def test_an_item_that_stands_alone_is_defined_by_the_sentence_below_it(
-    said: str, answer: str
-) -> None:
-    item = "L • Product Owner o responsable del producto"
-    (card,) = cards("# Roles de Scrum", item, f"P {said}", kind=CardKind.DEFINITION)
-    assert card.question == "[Roles de Scrum] Explica «Product Owner o responsable del producto»."
-    assert card.answer == answer
-    assert not cards("# Roles de Scrum", f"{item}\n• Equipo", f"P {said}")
 
 
 @pytest.mark.parametrize(

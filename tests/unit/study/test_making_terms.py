@@ -337,38 +337,8 @@ def test_a_heading_in_the_plural_names_the_subject_of_a_sentence_with_an_article
     assert not cards("# Cartas", "P Cada carta es un entorno con el nombre de su destinatario.")
 
 
-def test_a_line_that_heads_a_paragraph_names_the_subject_of_its_sentence() -> None:
-    said = "P El alcance máximo es la medida desde el centro del robot hasta la punta del brazo."
-    (card,) = cards("# Robots", "L 4. Alcance máximo.", said, kind=CardKind.DEFINITION)
-    assert card.question == "[Robots] ¿Qué es el alcance máximo?"
-    assert not cards("# Robots", "L 4. Alcance máximo.\n5. Carga.", said)
-    assert not cards("# Robots", said)
-
-
 def test_an_index_in_brackets_is_no_translation() -> None:
     said = "los carnívoros que nadie caza y que cierran la cadena de quienes comen."
     listed = KINDS.replace("Agrupamiento", "Consumidores finales C_(F)")
     made = cards("# Niveles", f"{listed}\n• Descomponedores: {said}", kind=CardKind.CHOICE)
     assert "Consumidores finales C_(F)" in {card.answer for card in made}
-
-
-def test_a_section_that_begins_with_what_it_is_defines_its_heading() -> None:
-    said = "P Es un régimen en el que una potencia domina a otros pueblos. Duró un siglo entero."
-    made = cards("# Historia", "## 2. El imperialismo", said)
-    assert [card.question for card in made] == ["[Historia] Explica «El imperialismo»."]
-    assert made[0].answer == "Es un régimen en el que una potencia domina a otros pueblos."
-
-
-@pytest.mark.parametrize(
-    ("heading", "said"),
-    [
-        ("Descripción", "Es una variación del método de Newton que no usa la derivada."),
-        ("¿Cómo fue el imperialismo?", "Es un régimen en el que una potencia domina a otros."),
-        ("El imperialismo", "Son muchas las potencias que dominaron a otros pueblos."),
-        ("El imperialismo", "Es la más importante de las causas de la primera guerra."),
-        ("Las potencias", "Es un régimen en el que una potencia domina a otros pueblos."),
-    ],
-    ids=["generic", "question", "no class", "praise", "number"],
-)
-def test_a_section_does_not_define_its_heading_by(heading: str, said: str) -> None:
-    assert not cards("# Historia", f"## {heading}", f"P {said}")

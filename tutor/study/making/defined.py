@@ -8,8 +8,8 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from tutor.map.definitions import Cue, Definition, definitions, of_sentence
-from tutor.map.lesson import LessonPart, items_of
-from tutor.map.wording import is_readable, is_whole, key_words, stands_alone, topic
+from tutor.map.lesson import LessonPart
+from tutor.map.wording import is_readable, is_whole, key_words, stands_alone
 from tutor.model import Block, BlockKind
 from tutor.study.making.choosing import masked, stems
 from tutor.study.making.headings import above, named_topic, titles_over
@@ -37,23 +37,6 @@ _SAYS = re.compile(
 )
 _PLURAL = re.compile(r"(?<=[aeiou])s\Z|(?<=[lnrdzj])es\Z")
 _VERB = re.compile(r"\s(?:es|son|se\sdefine\scomo)\s")
-_IS = re.compile(
-    r"(?:(?:[EÉ]st[aeo]s? (?=es|son))?(?P<verb>[Ee]s|[Ss]on)|(?P<treats>Se trata) de)"
-    r" (?P<said>(?:una?|el|la|unos|unas|aquel\w*) .+)",
-    re.DOTALL,
-)
-"""How a section begins that says what its heading is: "Es un régimen de …", "Esta es la …"."""
-_BEGINS = ("Es ", "Son ", "Se trata de ", "Est", "Ést")
-"""Its first letters."""
-_ASKED = re.compile(r"¿Qué (?:es|son) (?:(?:una?|el|la|los|las|un[oa]s) )?(?P<term>[^?¿]+)\?")
-"""A heading that asks what its section defines."""
-_OF_SOMETHING = re.compile(
-    r"(?:historia|usos?|origen|or[ií]genes|evoluci[oó]n|estudio|descubrimiento|aplicaci[oó]n"
-    r"|importancia|history|use|origin|evolution|study|discovery|application|importance)"
-    r"\s(?:del?|of)\s|.*\s(?:y|e|and)\s",
-    re.IGNORECASE,
-)
-"""Headings that tell of something, or of two: what their section begins with defines neither."""
 _NO_NAME = re.compile(r"\s(?:that|which|who|que)\s|\b(?:both|amb[oa]s)\Z", re.IGNORECASE)
 """What a label has that is a clause, or of the two labels over it."""
 _MASCULINE = re.compile(r"El\b", re.IGNORECASE)
@@ -83,10 +66,8 @@ def defined_in(material: CardMaterial, recurring: AbstractSet[str] = frozenset()
     """What a document defines; a label that is `recurring` in a course is no name."""
     given = definitions(material)
     known = {folded(_GLOSS.sub("", found.term)) for found in given if _is_told(found)}
-    central = list(_central_definitions(material, known))
-    known |= {folded(definition.term) for definition in central}
-    headed = _headed_definitions(material, known)
-    given = sorted((*given, *central, *headed), key=lambda one: one.start)
+    central = _central_definitions(material, known)
+    given = sorted((*given, *central), key=lambda one: one.start)
     found = (_defined(material, definition, recurring) for definition in given)
     return [defined for defined in found if defined is not None]
 
@@ -95,12 +76,11 @@ def _defined(
     material: CardMaterial, found: Definition, recurring: AbstractSet[str]
 ) -> Defined | None:
     """A definition as it is asked; None for what defines nothing, or of what nobody knows."""
-    term = _GLOSS.sub("", found.term)
-    block = _block(material, found)
-    is_label = found.form is Cue.LABEL
-    item = above(material, block, found.start)
     if not _is_told(found):
         return None
+    term = _GLOSS.sub("", found.term)
+    is_label = found.form is Cue.LABEL
+    item = above(material, _block(material, found), found.start)
     over = named_topic(material, found.topic, found.start)
     topic = _within(over, item.title) if item else over
     is_facet_of = is_label and (
@@ -111,11 +91,7 @@ def _defined(
     is_nobodys = not topic or (item is not None and not item.title)
     if is_nobodys if is_facet_of else is_label and _NO_NAME.search(term):
         return None
-    is_title = is_label and found.topic == found.term
-    if is_title:
-        topic = next((one for one in titles_over(material, found.start) if one != term), topic)
-    is_name = not (is_facet_of or is_title)
-    return Defined(material, found, term, masked(found.said, term), topic, is_name)
+    return Defined(material, found, term, masked(found.said, term), topic, not is_facet_of)
 
 
 def _is_told(found: Definition) -> bool:
@@ -163,75 +139,15 @@ def _of_paragraph(material: CardMaterial, part: LessonPart, block: Block) -> Ite
         if found is None or not _tells_what(found):
             continue
         title = _naming(found, [part.topic, *titles_over(material, block.start)])
-        if title is None and _naming(found, [_line_over(material, block)]) is not None:
-            title = part.topic
-        if title is None:
-            continue
-        place = block.start + first, block.start + last
-        yield of_sentence(found, place, block.start, title)
+        if title is not None:
+            place = block.start + first, block.start + last
+            yield of_sentence(found, place, block.start, title)
 
 
 def _until_pause(sentence: str) -> str:
     """A sentence that the end of a page cut off: up to its first semicolon, if it has one."""
     before, pause, _rest = sentence.partition(";")
     return f"{before}." if pause and not is_whole(sentence) else sentence
-
-
-def _headed_definitions(material: CardMaterial, known: AbstractSet[str]) -> Iterator[Definition]:
-    """What the first sentence under a heading, or below an item that stands alone, says that this
-    is: "Es un régimen de …"; of no term, folded, that is known.
-    """
-    for part in material.parts if material.language == "es" else ():
-        for place, block in enumerate(part.blocks):
-            if block.kind is not BlockKind.PARAGRAPH or not material.text.text.startswith(
-                _BEGINS, block.start
-            ):
-                continue
-            found = _IS.match(material.slice(block.start, block.end))
-            term = _headed_by(material, block, headed=part.headed and not place) if found else ""
-            if found and _is_name(term) and folded(_GLOSS.sub("", term)) not in known:
-                yield from _of_heading(material, block, term)
-
-
-def _of_heading(material: CardMaterial, block: Block, term: str) -> Iterator[Definition]:
-    """What the first sentence of a block says that the name over it is."""
-    body = material.slice(block.start, block.end)
-    first, last = next(iter(split_sentences(body, material.language)))
-    found = _IS.match(joined_lines(body[first:last]))
-    if found is None or not _tells_what(found):
-        return
-    verb = (found["verb"] or found["treats"]).capitalize()
-    agrees = found["treats"] or (verb == "Son") == key_words(term)[0].endswith(("as", "es", "os"))
-    if agrees and defines(term, found["said"], Cue.SAYS, term):
-        said = found[0] if found["treats"] else f"{verb} {found['said']}"
-        place = block.start + first, block.start + last
-        yield Definition(term, said, *place, block.start, term, Cue.LABEL)
-
-
-def _headed_by(material: CardMaterial, block: Block, *, headed: bool) -> str:
-    """What stands over a block: its heading, or what that asks for, else the item above it."""
-    over = material.sections_over(block.start)
-    title = topic(over[-1].title) if headed and over else _line_over(material, block)
-    asked = _ASKED.fullmatch(title)
-    return asked["term"] if asked else title
-
-
-def _is_name(title: str) -> bool:
-    """Whether a heading may be the name of what its section defines."""
-    few = 1 <= len(key_words(_GLOSS.sub("", title))) <= _MOST_WORDS
-    if not few or ":" in title or title.endswith(("?", ".")) or is_generic(title):
-        return False
-    return not _OF_SOMETHING.match(title)
-
-
-def _line_over(material: CardMaterial, block: Block) -> str:
-    """The line over a paragraph that heads it without being a heading: "4. Alcance máximo."."""
-    before = next(reversed(material.text.blocks_in(0, block.start)), None)
-    if before is None or before.kind is not BlockKind.LIST:
-        return ""
-    items = list(items_of(material.text, before))
-    line = items[0].text.strip(" .:")
-    return line if len(items) == 1 and len(key_words(line)) <= _MOST_WORDS else ""
 
 
 def _naming(found: re.Match[str], titles: Sequence[str]) -> str | None:
@@ -253,11 +169,10 @@ def _singular(text: str) -> list[str]:
 def _tells_what(found: re.Match[str]) -> bool:
     """Whether the rest of a sentence is a whole definition that is clear by itself."""
     said = found["said"]
-    told = (said,) if found.re is _IS else (found[0], said)
     return (
         len(key_words(said)) >= _FEWEST_SAID
         and _SHORTEST <= len(said) <= _LONGEST
-        and all(stands_alone(_MASCULINE.sub("Un", text, count=1)) for text in told)
+        and all(stands_alone(_MASCULINE.sub("Un", text, count=1)) for text in (found[0], said))
         and is_whole(said)
         and is_readable(found[0])
     )
