@@ -43,20 +43,6 @@ def test_no_statement_is_false_that_may_be_true_of_the_other_one() -> None:
     assert sides("# Modelo relacional", ONE, APART) == {"Verdadero", "Falso"}
 
 
-def test_what_is_said_of_one_class_is_not_said_false_of_another() -> None:
-    assert sides("# Clasificación de los modelos", ONE, APART) == {"Verdadero"}
-
-
-def test_a_label_that_is_a_clause_or_of_both_others_is_no_term() -> None:
-    listed = (
-        "L • Tools which give structural information: a scan of the tissue by means of X-rays\n"
-        "• Tools which give both: a scan of the blood flow and of the oxygen in the tissue\n"
-        "• Lesioning: a part of the tissue is destroyed, and the behavior afterwards is observed"
-    )
-    made = cards("P The methods of the field are many and each of them has its own use.", listed)
-    assert asked(made, CardKind.DEFINITION) == {"Explain “Lesioning”."}
-
-
 def test_a_sentence_that_counts_from_another_one_does_not_stand_alone() -> None:
     assert not stands_alone("Un año después, los problemas comenzaron.")
     assert not stands_alone("Two years later the war ended.")

@@ -15,11 +15,28 @@ from tutor.study.making.choosing import masked, stems
 from tutor.study.making.headings import above, named_topic, titles_over
 from tutor.study.making.labels import is_facet, is_generic
 from tutor.study.making.material import CardMaterial
-from tutor.study.making.saying import defines
 from tutor.text.folding import folded
-from tutor.text.paragraphs import joined_lines
+from tutor.text.paragraphs import IN_BRACKETS, joined_lines
 from tutor.text.sentences import split_sentences
 
+_EXAMPLE = re.compile(
+    r"(?:por ejemplo|p\. ?ej|ej(?:emplos?)?[.:]|for example|e\.g\.)", re.IGNORECASE
+)
+_NO_CLASS = re.compile(
+    r"(?:una?|el|la|los|las|a|an|the)\s(?:que|de|m[aá]s|mayor|menor|mejor|peor|primer[oa]?|[uú]nic[oa]"
+    r"|claro|buen[oa]?|gran|excelente|aspecto|pilar|ejemplo|caso|[uú]ltim[oa]|siguientes?|aspect|key"
+    r"|good|great|example|one)\b"
+    r"|(?:una?|unos|unas|one) (?:de|of)\b"
+    r"|(?:\S+\s){1,3}(?:f[aá]cil(?:es)?|clave|fundamental(?:es)?|importantes?|adecuad[oa]s?"
+    r"|poderos[oa]s?|fascinantes?)\b",
+    re.IGNORECASE,
+)
+"""How a sentence goes on that praises, and names no class of things that something is one of."""
+_NO_TERM = re.compile(r"\b(?:ejemplos?|un[oa] de|es|son|examples?|one of|is|are)\b", re.IGNORECASE)
+_ARROW = re.compile(r"-+>|[→⇒]")
+_EQUALS = re.compile(r"[^\W\d_]{3,} = [^\W\d_]{3,}")
+_SHORT = 12
+"""Words; what is shorter and has an arrow is a note to oneself."""
 _GLOSS = re.compile(r"(?<![_^])\s*(?<![_^])\([^()]*\)")
 """A translation in parentheses, not an index: "C_(F)"."""
 _ALSO_CALLED = r"(?:,\s(?:tambi[eé]n\s)?(?:conocid|llamad|denominad)[oa]s?\s[^,.;:]{3,60},)?"
@@ -35,12 +52,7 @@ _SAYS = re.compile(
     rf"(?P<said>(?:(?:una?|el|la|los|las|unos|unas)\s|(?<=\sson\s){_CLASS_OF_MANY}).+)",
     re.DOTALL,
 )
-_PLURAL = re.compile(r"(?<=[aeiou])s\Z|(?<=[lnrdzj])es\Z")
 _VERB = re.compile(r"\s(?:es|son|se\sdefine\scomo)\s")
-_NO_NAME = re.compile(r"\s(?:that|which|who|que)\s|\b(?:both|amb[oa]s)\Z", re.IGNORECASE)
-"""What a label has that is a clause, or of the two labels over it."""
-_MASCULINE = re.compile(r"El\b", re.IGNORECASE)
-"""Before a noun it is taken for "él"."""
 _MOST_WORDS = 5
 _FEWEST_SAID = 4
 _SHORTEST, _LONGEST = 30, 420
@@ -68,34 +80,40 @@ def defined_in(material: CardMaterial, recurring: AbstractSet[str] = frozenset()
     known = {folded(_GLOSS.sub("", found.term)) for found in given if _is_told(found)}
     central = _central_definitions(material, known)
     given = sorted((*given, *central), key=lambda one: one.start)
-    found = (_defined(material, definition, recurring) for definition in given)
+    found = (_defined(material, one, recurring) for one in given if _is_told(one))
     return [defined for defined in found if defined is not None]
 
 
 def _defined(
     material: CardMaterial, found: Definition, recurring: AbstractSet[str]
 ) -> Defined | None:
-    """A definition as it is asked; None for what defines nothing, or of what nobody knows."""
-    if not _is_told(found):
-        return None
+    """A definition as it is asked; None for one of what nobody knows."""
     term = _GLOSS.sub("", found.term)
     is_label = found.form is Cue.LABEL
     item = above(material, _block(material, found), found.start)
     over = named_topic(material, found.topic, found.start)
-    topic = _within(over, item.title) if item else over
+    topic = _within(over, item)
     is_facet_of = is_label and (
         is_facet(term)
         or folded(term) in recurring
-        or (item is not None and item.told and not stems(term) & stems(f"{item.title} {over}"))
+        or (item != "" and not stems(term) & stems(f"{item} {over}"))
     )
-    is_nobodys = not topic or (item is not None and not item.title)
-    if is_nobodys if is_facet_of else is_label and _NO_NAME.search(term):
+    if is_facet_of and not topic:
         return None
     return Defined(material, found, term, masked(found.said, term), topic, not is_facet_of)
 
 
 def _is_told(found: Definition) -> bool:
-    return defines(_GLOSS.sub("", found.term), found.said, found.form, found.named)
+    """Whether it tells what the term is: no example, no praise, no note to oneself."""
+    if found.form in (Cue.FORMAL, Cue.THEOREM):
+        return True
+    said = found.said
+    if found.form is Cue.SAYS and (_NO_CLASS.match(said) or _NO_TERM.search(found.named)):
+        return False
+    bare = IN_BRACKETS.sub("", said)
+    arrow = "=" not in bare and _ARROW.search(bare) is not None
+    in_note_form = len(bare.split()) < _SHORT and (arrow or _EQUALS.search(bare) is not None)
+    return not (_EXAMPLE.match(said) or in_note_form)
 
 
 def _within(topic: str, line: str) -> str:
@@ -135,7 +153,7 @@ def _of_paragraph(material: CardMaterial, part: LessonPart, block: Block) -> Ite
     if _VERB.search(body) is None:  # split_sentences is dear
         return
     for first, last in split_sentences(body, material.language):
-        found = _SAYS.match(_until_pause(joined_lines(body[first:last])))
+        found = _SAYS.match(joined_lines(body[first:last]))
         if found is None or not _tells_what(found):
             continue
         title = _naming(found, [part.topic, *titles_over(material, block.start)])
@@ -144,26 +162,12 @@ def _of_paragraph(material: CardMaterial, part: LessonPart, block: Block) -> Ite
             yield of_sentence(found, place, block.start, title)
 
 
-def _until_pause(sentence: str) -> str:
-    """A sentence that the end of a page cut off: up to its first semicolon, if it has one."""
-    before, pause, _rest = sentence.partition(";")
-    return f"{before}." if pause and not is_whole(sentence) else sentence
-
-
 def _naming(found: re.Match[str], titles: Sequence[str]) -> str | None:
-    """The nearest heading that has all words of a term, which any subject does not have; of one
-    with an article in singular or plural.
-    """
-    bare = _singular if found["article"] else key_words
-    words = set(bare(found["term"]))
+    """The nearest heading that has all words of a term, which any subject does not have."""
+    words = set(key_words(found["term"]))
     if not words or len(words) > _MOST_WORDS or is_generic(found["term"]):
         return None
-    return next((title for title in titles if words.issubset(bare(title))), None)
-
-
-def _singular(text: str) -> list[str]:
-    """Its words with a meaning, without the endings of the plural."""
-    return [_PLURAL.sub("", word) for word in key_words(text)]
+    return next((title for title in titles if words.issubset(key_words(title))), None)
 
 
 def _tells_what(found: re.Match[str]) -> bool:
@@ -172,7 +176,8 @@ def _tells_what(found: re.Match[str]) -> bool:
     return (
         len(key_words(said)) >= _FEWEST_SAID
         and _SHORTEST <= len(said) <= _LONGEST
-        and all(stands_alone(_MASCULINE.sub("Un", text, count=1)) for text in (found[0], said))
+        and stands_alone(found[0])
+        and stands_alone(said)
         and is_whole(said)
         and is_readable(found[0])
     )

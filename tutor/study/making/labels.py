@@ -50,17 +50,6 @@ _OF_A_DOCUMENT = frozenset(
     " profundizacion repaso resumen semana sesion tema unidad chapter class introduction lecture"
     " part review session summary table unit week".split()
 )
-_ALONE = (["implementacion"], ["implementation"])
-"""Titles that are of any subject where nothing else is said: "Implementación por composición"."""
-_VAGUE = frozenset("aspecto concepto dato detalle fact finding hecho idea punto".split())
-"""Of them those that tell nothing beside the matter, either."""
-_SAID_OF = re.compile(
-    r"(?:caracteristicas|diferencias?|ventajas?|desventajas?|causas|objetivos?|origen"
-    r"|origenes|posicion|ejemplos?|usos?|impactos?|limitaciones"
-    r"|differences?|advantages?|disadvantages?|causes|examples?|uses?)\b"
-)
-"""How a label begins that names nothing whatever follows: "Diferencia con la sensación"."""
-_CLAUSE = re.compile(r".*\s(?:que|para|that|for)\s")
 _LABEL = re.compile(r"([^\n.:;?¿]{2,70}?)(?: \([^()]*\))?:(?:\s|\Z)")
 
 
@@ -68,13 +57,7 @@ def is_generic(title: str) -> bool:
     """Whether a title fits any subject, so that it tells nobody what its section is about."""
     words = key_words(IN_BRACKETS.sub(" ", title))
     rest = [word for word in words if word not in _OF_A_DOCUMENT]
-    return not rest or rest in _ALONE or _is_of_a_section(rest)
-
-
-def is_of_section(title: str) -> bool:
-    """Whether a title says what is told of the one above it: "Beneficios principales"."""
-    words = key_words(IN_BRACKETS.sub(" ", title))
-    return _is_of_a_section(words) and all(_VAGUE.isdisjoint(_forms(word)) for word in words)
+    return not rest or _is_of_a_section(rest)
 
 
 def announces(word: str) -> bool:
@@ -84,13 +67,9 @@ def announces(word: str) -> bool:
 
 def is_facet(label: str) -> bool:
     """Whether a label tells what is said of the matter of its heading, and names nothing itself:
-    "Regla especial", "Condiciones para que …".
+    "Regla especial".
     """
-    words = key_words(label)
-    within = _SAID_OF.match(folded(label)) is not None or (
-        bool(words) and _is_noun(words[0]) and _CLAUSE.match(folded(label)) is not None
-    )
-    return within or _is_of_a_section(words)
+    return _is_of_a_section(key_words(label))
 
 
 def recurring(lessons: Iterable[Lesson]) -> frozenset[str]:

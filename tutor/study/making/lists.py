@@ -42,21 +42,11 @@ _LEADS = re.compile(
     re.IGNORECASE,
 )
 """What an opening line has that leaves something open: how many, or a word that wants another."""
-_DRAWN = re.compile(r"-\||- -|<>|\|>|--")
-"""Arrows drawn with signs."""
-_INFINITIVE = re.compile(r"\w{2,}[aei]r\b")
-_ASKS_TO_DO = re.compile(
-    r".*\b(?:errores|objetivos|fines|funciones|tareas|metas|consejos|remedios|estrategias"
-    r"|tecnicas|medidas|formas|maneras|mistakes|goals|tasks|tips|ways)\b"
-)
-"""Headings of what is done or to be done: items that begin with a verb belong there."""
 _VAGUE = re.compile(
     r"(?:conceptos?|hallazgos?|ideas?|puntos?|aspectos?|hechos?|datos?|definiciones|concepts?"
     r"|findings?|facts?|points?|(?:claves|notas|keys|notes)(?=\Z| (?:de|for) (?:examen|exam)))\b"
 )
 """What a heading announces that might be said of any list."""
-_POINTS_BACK = re.compile(r"\w{2,}[aei]rl[aeo]s?\b")
-"""A verb with the pronoun of what another heading names: "Pasos para implementarlo"."""
 _OPENS = re.compile(r"(?:hay|existen|podemos|there are)\s", re.IGNORECASE)
 _HERE = re.compile(r"\b(?:siguientes?|following|podemos|a continuaci[oó]n)\b", re.IGNORECASE)
 """Words of an opening line that point to its own list."""
@@ -66,7 +56,6 @@ _SEVERAL = re.compile(
 """How a heading begins that announces a list."""
 _LONGEST_NAME = 5
 """Words."""
-_GLUED = re.compile(r"\d{1,2}\.[^\W\d_]")
 _ENUMERATED = re.compile(r"\(?\d")
 
 
@@ -146,8 +135,6 @@ def _is_item(text: str) -> bool:
         and bool(key_words(text))
         and (is_whole(closed(text)) or text.endswith("?"))
         and not refers(text)
-        and not _GLUED.match(text)
-        and not _DRAWN.search(text)
     )
 
 
@@ -178,12 +165,9 @@ def _are_so_many(heading: str, items: Sequence[Item]) -> bool:
 def _is_headed(items: Sequence[Item], title: str) -> bool:
     """Whether short items of one sort stand under a heading that announces several."""
     heading = folded(title.rsplit(" › ", 1)[-1])
-    purposes = any(_INFINITIVE.match(item.text) for item in items)
     return (
         len(items) > _FEWEST
         and not _VAGUE.match(heading)
-        and not _POINTS_BACK.search(heading)
-        and not (purposes and not (_STEPS.search(heading) or _ASKS_TO_DO.match(heading)))
         and bool(_STEPS.search(heading) or _are_so_many(heading, items))
         and all(len(item.text) <= _SHORT_ITEM and not is_formula(item.text) for item in items)
         and not any(item.text.endswith("?") for item in items)

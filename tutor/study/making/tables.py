@@ -50,30 +50,16 @@ _YEAR = re.compile(r"(?:1[5-9]|20)\d\d\Z")
 _FEWEST_ROWS = 2
 _NO_NAME = re.compile(r"[=<>≤≥→:;?¿\\{}]|\.\Z")
 """What no head of a column has outside of brackets."""
-_NO_KEY = re.compile(rf"{_NO_NAME.pattern}|\w\(")
-"""What no row's name has: nor is it a call, which mostly is of an example's program."""
 _MOST_IN_HEAD, _MOST_IN_KEY = 5, 7
 _TIMES, _TIMES_OF_ONE = 2, 3
 """Words of a head and of a row's name; and how many times a head's all cells below it have, more
 where it has no other column beside it: the first row may be one of the others there."""
-_SAID_OF = re.compile(
-    r"(?:acci[oó]n|aspecto|caracter[ií]stica|criterio|propiedad|situaci[oó]n|uso|action|aspect"
-    r"|criterion|feature|property|situation|use)(?:e?s)?\b",
-    re.IGNORECASE,
-)
-"""Heads of a first column whose rows are nothing that has a name."""
 _OPEN = re.compile(
     r"(?:ejemplos?|pros|contras|ventajas?|desventajas?|notas?|comentarios?|detalles?|examples?|cons"
     r"|advantages?|disadvantages?|notes?|comments?|details?)\b",
     re.IGNORECASE,
 )
 """Heads of columns whose cells could say more, or something else."""
-_COMPARES = re.compile(
-    r"(?:(?:es|son|is|are) )?(?:m[aá]s|menos|mayor|menor|mejor|peor|more|less|better|worse|higher"
-    r"|lower|larger|smaller|faster|slower)\b(?!.*\b(?:que|than)\b)",
-    re.IGNORECASE,
-)
-"""A cell that compares, and does not say with what."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,15 +148,14 @@ def _has_head(head: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
     by_column = _ATTRIBUTES.fullmatch(label) is not None
     names = columns if by_column else head
     are_names = all(map(_is_name, names)) and below.isdisjoint(map(folded, head))
-    keys = [row[0] for row in rows]
-    if any(len(key.split()) > _MOST_IN_KEY or _NO_KEY.search(key) for key in keys):
+    if any(len(row[0].split()) > _MOST_IN_KEY for row in rows):
         return False
     if by_column:
         return are_names and bool(label) and len(columns) > 1 and not any(map(is_generic, columns))
     in_columns = zip(*(row[1:] for row in rows), strict=False)
     times = _TIMES if len(columns) > 1 else _TIMES_OF_ONE
     differs = any(map(partial(_differs, times), columns, in_columns))
-    return are_names and differs and not _SAID_OF.match(label)
+    return are_names and differs
 
 
 def _is_name(text: str) -> bool:
@@ -191,11 +176,7 @@ def _differs(times: int, head: str, cells: Sequence[str]) -> bool:
 def _is_closed(key: str, column: str, text: str) -> bool:
     """Whether a row and a column ask for one thing, and do not give it away."""
     first = stems(IN_BRACKETS.sub("", text).split(". ")[0])
-    return (
-        not _OPEN.match(column)
-        and not _COMPARES.match(text)
-        and 2 * len(first & stems(key)) < max(1, len(first))
-    )
+    return not _OPEN.match(column) and 2 * len(first & stems(key)) < max(1, len(first))
 
 
 def _title(material: CardMaterial, block: Block) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
@@ -29,14 +28,6 @@ from tutor.study.making.defined import Defined
 from tutor.study.making.headings import titles_over
 from tutor.study.making.material import BLANK
 
-_OF_ANOTHER = re.compile(
-    r"cuy[oa]s?\b|whose\b"
-    r"|(?:similar|igual|parecid[oa]|equal)(?:e?s)?\b(?! (?:al?|que|en|to|in)\b)",
-    re.IGNORECASE,
-)
-"""How a description begins whose noun, or what it is compared with, stands elsewhere."""
-_CLASSES = re.compile(r"clas+ifica[ct]i", re.IGNORECASE)
-"""A heading over classes of several kinds: what one says may be true of one of another kind."""
 _LEAST_WORDS = 5
 """Words that carry meaning, of a description by which its term is to be found."""
 
@@ -46,8 +37,7 @@ def term_cards(own: Sequence[Defined], course: Sequence[Defined]) -> Iterator[Ca
     yield from map(_definition, own)
     askable = [defined for defined in own if _is_askable(defined, course)]
     for defined in askable:
-        if not _OF_ANOTHER.match(defined.said):
-            yield from _which_term(defined, course)
+        yield from _which_term(defined, course)
     for _block, group in groupby(askable, key=lambda defined: defined.definition.block):
         yield from _true_or_false(list(group))
 
@@ -170,8 +160,7 @@ def _true_or_false(group: Sequence[Defined]) -> Iterator[Card]:
         ]
         is_true = coin(f"{defined.term}{defined.said}")
         if not is_true:
-            apart = not _CLASSES.search(defined.topic)
-            others = [said for said in others if apart and not related(said, defined.said)]
+            others = [said for said in others if not related(said, defined.said)]
         if others:
             found, material = defined.definition, defined.material
             said = defined.said if is_true else pick(defined.said, others)
