@@ -314,36 +314,3 @@ def test_an_index_in_brackets_is_no_translation() -> None:
     listed = KINDS.replace("Agrupamiento", "Consumidores finales C_(F)")
     made = cards("# Niveles", f"{listed}\n• Descomponedores: {said}", kind=CardKind.CHOICE)
     assert "Consumidores finales C_(F)" in {card.answer for card in made}
-
-
-@pytest.mark.parametrize(
-    ("said", "answer"),
-    [
-        (
-            (
-                "Las expresiones regulares, también conocidas como regex, son patrones de búsqueda"
-                " utilizados para encontrar y manipular cadenas de texto."
-            ),
-            "Patrones de búsqueda utilizados para encontrar y manipular cadenas de texto.",
-        ),
-        (
-            (
-                "Las expresiones regulares son una herramienta poderosa que tienen los editores."
-                " Las expresiones regulares son patrones que describen conjuntos de cadenas."
-            ),
-            "Patrones que describen conjuntos de cadenas.",
-        ),
-    ],
-    ids=["another name", "after praise"],
-)
-def test_a_class_in_the_plural_needs_no_article(said: str, answer: str) -> None:
-    made = cards("# Qué son las expresiones regulares", f"P {said}", kind=CardKind.DEFINITION)
-    assert [card.answer for card in made] == [answer]
-
-
-@pytest.mark.parametrize(
-    "said", ["conocidas de todos", "parecidas a las que", "partes de aquello que"]
-)
-def test_an_adjective_is_no_class(said: str) -> None:
-    sentence = f"P Las expresiones regulares son {said} se usan en los editores de texto."
-    assert not cards("# Expresiones regulares", sentence)

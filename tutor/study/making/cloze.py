@@ -36,12 +36,7 @@ _LABEL = re.compile(r"\s\((?:[A-Z]+\.)*\d+(?:\.\d+)*\)\W*\Z")
 _SYMBOL = re.compile(r"[Α-ω\u0300-\u036f_∂∇∆=<>≤≥≈∑∫√→←∈^₀-₉⁰-⁹]")
 """What no line has that says by itself what a formula is of."""
 _ALONE = re.compile(r"(?:(?:el|la|los|las|una?) )?\Z", re.IGNORECASE)
-"""What stands before a blank that is the subject of its sentence ..."""
-_PREDICATE = re.compile(
-    r" (?!(?:a|al|con|contra|de|del|desde|e|en|entre|hacia|no|o|para|por|según|sin|sobre|u|y)\b)"
-    r"[a-záéíóúñ]+ "
-)
-"""... and behind it: a word that may be a verb. What something does not do many things do not."""
+"""What stands before a blank that is the subject of its sentence."""
 _NAME = re.compile(r"(?<=[^.:] )[A-ZÁÉÍÓÚ]\w")
 """What a sentence has, for its year to be asked."""
 _FEWEST_OF_YEAR = 4
@@ -103,7 +98,7 @@ def _subjects(material: CardMaterial, sentence: str) -> Iterator[tuple[int, int]
     """
     if material.language == "es":
         for start, end in glossed_terms(material, sentence):
-            if _ALONE.match(sentence[:start]) and _PREDICATE.match(sentence[end:]):
+            if _ALONE.match(sentence[:start]):
                 yield start, end
 
 

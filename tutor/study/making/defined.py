@@ -39,23 +39,14 @@ _SHORT = 12
 """Words; what is shorter and has an arrow is a note to oneself."""
 _GLOSS = re.compile(r"(?<![_^])\s*(?<![_^])\([^()]*\)")
 """A translation in parentheses, not an index: "C_(F)"."""
-_ALSO_CALLED = r"(?:,\s(?:tambi[eé]n\s)?(?:conocid|llamad|denominad)[oa]s?\s[^,.;:]{3,60},)?"
-_CLASS_OF_MANY = (
-    r"(?!\w+(?:[aiu]d[oa]|iv[oa]|[aei]ble|os[oa]|nte|al|ar|ic[oa]|apac|gual)e?s\b|partes\b|ejemplos\b"
-    r"|miles\b|propi[oa]s\b|aspectos\b|elementos\b)"
-    r"[a-záéíóúñü]{4,}s\s(?:[a-záéíóúñü]{4,}s\s)?(?:de|que|para|utilizad[oa]s|usad[oa]s|formad[oa]s)\s"
-)
-"""A noun without an article: "son patrones de búsqueda"; no adjective, which names no class."""
 _SAYS = re.compile(
     r"(?:(?P<article>El|La|Los|Las|Una?|Unos|Unas)\s)?(?P<term>[^\W\d_][^,.;:()«»\"=?¿]{1,50}?)"
-    rf"{_ALSO_CALLED}\s(?P<verb>es|son|se define como)\s"
-    rf"(?P<said>(?:(?:una?|el|la|los|las|unos|unas)\s|(?<=\sson\s){_CLASS_OF_MANY}).+)",
+    r"\s(?P<verb>es|son|se define como)\s(?P<said>(?:una?|el|la|los|las|unos|unas)\s.+)",
     re.DOTALL,
 )
 _VERB = re.compile(r"\s(?:es|son|se\sdefine\scomo)\s")
 _MOST_WORDS = 5
 _FEWEST_SAID = 4
-_SHORTEST, _LONGEST = 30, 420
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +166,6 @@ def _tells_what(found: re.Match[str]) -> bool:
     said = found["said"]
     return (
         len(key_words(said)) >= _FEWEST_SAID
-        and _SHORTEST <= len(said) <= _LONGEST
         and stands_alone(found[0])
         and stands_alone(said)
         and is_whole(said)
