@@ -319,8 +319,8 @@ def test_a_formula_is_asked_by_the_sentence_that_opens_it() -> None:
 
 @pytest.mark.parametrize(
     "formula",
-    ["n=0 2 4\nx = 1", "x = 1 = 2 = 3 = 4", "f(x = 3", "∞"],
-    ids=["lines", "derivation", "bracket", "no relation"],
+    ["n=0 2 4\nx = 1", "f(x = 3", "∞"],
+    ids=["lines", "bracket", "no relation"],
 )
 def test_no_broken_formula_is_asked(formula: str) -> None:
     lead = "P La regresión logística supone que el logaritmo de los momios es lineal:"

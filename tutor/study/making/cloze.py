@@ -29,8 +29,6 @@ _YEAR = re.compile(
 _NAMED = re.compile(r"[A-Z][A-Za-z0-9*-]*[A-Z0-9*][\w*-]*\s|(?:[A-Z][a-zé]+ ){2}")
 """A sentence may also begin with an acronym or a name."""
 _RELATION = re.compile(r"[=≔≈≤≥∝]")
-_MOST_RELATIONS = 3
-"""What has more of them is a derivation."""
 _LABEL = re.compile(r"\s\((?:[A-Z]+\.)*\d+(?:\.\d+)*\)\W*\Z")
 """The number of an equation."""
 _SYMBOL = re.compile(r"[Α-ω\u0300-\u036f_∂∇∆=<>≤≥≈∑∫√→←∈^₀-₉⁰-⁹]")
@@ -39,9 +37,8 @@ _ALONE = re.compile(r"(?:(?:el|la|los|las|una?) )?\Z", re.IGNORECASE)
 """What stands before a blank that is the subject of its sentence."""
 _NAME = re.compile(r"(?<=[^.:] )[A-ZÁÉÍÓÚ]\w")
 """What a sentence has, for its year to be asked."""
-_FEWEST_OF_YEAR = 4
 _FEWEST_LEFT = 6
-"""Words with a meaning that a question has beside its blank."""
+"""Words with a meaning that a question has beside its blank, where it asks for no year."""
 
 _FEWEST_LINES, _MOST_LINES = 4, 32
 _COMMENT = re.compile(r"\s+#.*\Z")
@@ -72,8 +69,7 @@ def _of_sentence(
         said = f"{sentence[:start]}{BLANK}{sentence[end:]}"
         answer = sentence[start:end]
         words, told = content_words(answer), content_words(said)
-        fewest = _FEWEST_OF_YEAR if (start, end) in years else _FEWEST_LEFT
-        if len(told) >= fewest and told.isdisjoint(words):
+        if told.isdisjoint(words) and ((start, end) in years or len(told) >= _FEWEST_LEFT):
             topic = named_topic(material, part.topic, place[0])
             titles = filter(None, (topic, *titles_over(material, place[0]), part.topic))
             above = next((title for title in titles if words.isdisjoint(content_words(title))), "")
@@ -109,9 +105,7 @@ def _formulas(material: CardMaterial, part: LessonPart) -> Iterator[Card]:
             continue
         lead = joined_lines(material.slice(block.lead, before.end))
         formula = _LABEL.sub("", material.slice(block.start, block.end)).strip(" .,;")
-        is_whole_formula = (
-            "\n" not in formula and 1 <= len(_RELATION.findall(formula)) <= _MOST_RELATIONS
-        )
+        is_whole_formula = "\n" not in formula and _RELATION.search(formula)
         opened = lead.endswith(":") and is_readable(f"{lead} {formula}")
         if is_whole_formula and opened and _is_about(lead, part.topic):
             question = material.frames.formula.format(said=f"{lead} {BLANK}")

@@ -36,9 +36,6 @@ _MAY_SAY = re.compile(
 )
 """What a block has that says so; sentences are dear to split."""
 _ANOTHER = re.compile(r"\b(?:si|cuando|siempre que|en otro caso|if|when|otherwise)\b")
-_SHORTEST, _LONGEST = 20, 300
-_FEWEST_TOLD = 2
-_MOST_WORDS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,13 +107,9 @@ def _sentences(material: CardMaterial, block: Block) -> Iterator[tuple[str, tupl
 
 def _defines(found: re.Match[str]) -> bool:
     """Whether a sentence gives one condition, on which something has a name of its own."""
-    called, when = found["called"], found["when"]
-    rest = when.partition(" ")[2]
     return (
-        not _ANOTHER.search(rest)
-        and 1 <= len(key_words(called)) <= _MOST_WORDS
-        and len(key_words(rest)) >= _FEWEST_TOLD
-        and _SHORTEST <= len(when) <= _LONGEST
+        not _ANOTHER.search(found["when"].partition(" ")[2])
+        and bool(key_words(found["called"]))
         and stands_alone(found[0])
         and is_whole(found[0])
         and is_readable(found[0])

@@ -45,8 +45,6 @@ _SAYS = re.compile(
     re.DOTALL,
 )
 _VERB = re.compile(r"\s(?:es|son|se\sdefine\scomo)\s")
-_MOST_WORDS = 5
-_FEWEST_SAID = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,29 +143,23 @@ def _of_paragraph(material: CardMaterial, part: LessonPart, block: Block) -> Ite
         return
     for first, last in split_sentences(body, material.language):
         found = _SAYS.match(joined_lines(body[first:last]))
-        if found is None or not _tells_what(found):
-            continue
-        title = _naming(found, [part.topic, *titles_over(material, block.start)])
-        if title is not None:
-            place = block.start + first, block.start + last
-            yield of_sentence(found, place, block.start, title)
+        if found and _is_clear(found):
+            title = _naming(found, [part.topic, *titles_over(material, block.start)])
+            if title is not None:
+                place = block.start + first, block.start + last
+                yield of_sentence(found, place, block.start, title)
+
+
+def _is_clear(found: re.Match[str]) -> bool:
+    """Whether a sentence is whole, and clear by itself, as is what it says."""
+    said = found["said"]
+    alone = stands_alone(found[0]) and stands_alone(said)
+    return alone and is_whole(said) and is_readable(found[0])
 
 
 def _naming(found: re.Match[str], titles: Sequence[str]) -> str | None:
     """The nearest heading that has all words of a term, which any subject does not have."""
     words = set(key_words(found["term"]))
-    if not words or len(words) > _MOST_WORDS or is_generic(found["term"]):
+    if not words or is_generic(found["term"]):
         return None
     return next((title for title in titles if words.issubset(key_words(title))), None)
-
-
-def _tells_what(found: re.Match[str]) -> bool:
-    """Whether the rest of a sentence is a whole definition that is clear by itself."""
-    said = found["said"]
-    return (
-        len(key_words(said)) >= _FEWEST_SAID
-        and stands_alone(found[0])
-        and stands_alone(said)
-        and is_whole(said)
-        and is_readable(found[0])
-    )

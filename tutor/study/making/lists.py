@@ -17,8 +17,6 @@ from tutor.text.paragraphs import is_formula, joined_lines
 
 _FEWEST, _MOST = 2, 7
 _LONGEST_ITEM = 200
-_SHORT_ITEM = 130
-"""Characters of an item of a list that has no line to open it."""
 _STEPS = re.compile(
     r"\b(?:pasos|etapas|fases|ciclo|procedimiento|receta|secuencia|algoritmo|steps|stages|phases|order"
     r"|cycle|algorithm|procedure|recipe)\b"
@@ -169,6 +167,5 @@ def _is_headed(items: Sequence[Item], title: str) -> bool:
         len(items) > _FEWEST
         and not _VAGUE.match(heading)
         and bool(_STEPS.search(heading) or _are_so_many(heading, items))
-        and all(len(item.text) <= _SHORT_ITEM and not is_formula(item.text) for item in items)
-        and not any(item.text.endswith("?") for item in items)
+        and not any(is_formula(item.text) or item.text.endswith("?") for item in items)
     )

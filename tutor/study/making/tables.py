@@ -50,10 +50,9 @@ _YEAR = re.compile(r"(?:1[5-9]|20)\d\d\Z")
 _FEWEST_ROWS = 2
 _NO_NAME = re.compile(r"[=<>≤≥→:;?¿\\{}]|\.\Z")
 """What no head of a column has outside of brackets."""
-_MOST_IN_HEAD, _MOST_IN_KEY = 5, 7
 _TIMES, _TIMES_OF_ONE = 2, 3
-"""Words of a head and of a row's name; and how many times a head's all cells below it have, more
-where it has no other column beside it: the first row may be one of the others there."""
+"""How many times a head's words all cells below it have, more where it has no other column beside
+it: the first row may be one of the others there."""
 _OPEN = re.compile(
     r"(?:ejemplos?|pros|contras|ventajas?|desventajas?|notas?|comentarios?|detalles?|examples?|cons"
     r"|advantages?|disadvantages?|notes?|comments?|details?)\b",
@@ -148,8 +147,6 @@ def _has_head(head: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
     by_column = _ATTRIBUTES.fullmatch(label) is not None
     names = columns if by_column else head
     are_names = all(map(_is_name, names)) and below.isdisjoint(map(folded, head))
-    if any(len(row[0].split()) > _MOST_IN_KEY for row in rows):
-        return False
     if by_column:
         return are_names and bool(label) and len(columns) > 1 and not any(map(is_generic, columns))
     in_columns = zip(*(row[1:] for row in rows), strict=False)
@@ -160,9 +157,8 @@ def _has_head(head: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
 
 def _is_name(text: str) -> bool:
     bare = IN_BRACKETS.sub("", text)
-    few = len(bare.split()) <= _MOST_IN_HEAD
     has_figures = any(map(str.isdigit, bare))
-    return few and not has_figures and bool(_LETTERS.search(bare)) and not _NO_NAME.search(bare)
+    return not has_figures and bool(_LETTERS.search(bare)) and not _NO_NAME.search(bare)
 
 
 def _differs(times: int, head: str, cells: Sequence[str]) -> bool:
