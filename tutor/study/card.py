@@ -39,7 +39,7 @@ class CardKind(StrEnum):
     """Which definition is of which term: `items` are terms, `choices` their definitions. The
     answer has a line "term → definition" for each item, in their order."""
     CODE = "code"
-    """The line that is left out of a listing, or the command that does what is told."""
+    """The line that is left out of a listing."""
     QUESTION = "question"
     """What a sentence of the notes says; written by a model, as the next kind."""
     WHY = "why"
@@ -48,8 +48,6 @@ class CardKind(StrEnum):
     """A front and a back that the student wrote or imported."""
 
 
-OPTION = re.compile(r"(?<!\S)--?[A-Za-z][\w-]*")
-"""An option of a command: `-d`, `--name`."""
 IN_OWN_WORDS = frozenset((CardKind.DEFINITION, CardKind.QUESTION, CardKind.WHY))
 """What is answered so: an answer in other words may be right."""
 _PHRASE = {CardKind.ROW: 5, CardKind.OWN: 9}

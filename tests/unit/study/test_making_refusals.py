@@ -43,46 +43,6 @@ def test_no_statement_is_false_that_may_be_true_of_the_other_one() -> None:
     assert sides("# Modelo relacional", ONE, APART) == {"Verdadero", "Falso"}
 
 
-def test_what_is_said_of_one_class_is_not_said_false_of_another() -> None:
-    assert sides("# Clasificación de los modelos", ONE, APART) == {"Verdadero"}
-
-
-def test_a_label_that_is_a_clause_or_of_both_others_is_no_term() -> None:
-    listed = (
-        "L • Tools which give structural information: a scan of the tissue by means of X-rays\n"
-        "• Tools which give both: a scan of the blood flow and of the oxygen in the tissue\n"
-        "• Lesioning: a part of the tissue is destroyed, and the behavior afterwards is observed"
-    )
-    made = cards("P The methods of the field are many and each of them has its own use.", listed)
-    assert asked(made, CardKind.DEFINITION) == {"Explain “Lesioning”."}
-
-
-def test_what_a_line_calls_an_example_or_a_sentence_goes_on_with_is_no_definition() -> None:
-    listed = (
-        "L • Costo: sueldo de los desarrolladores de la empresa que fabrica el producto.\n"
-        "• Gasto: sueldo de los empleados de ventas y de los del mercadeo."
-    )
-    assert not asked(cards("# Contabilidad", "P Ejemplo práctico", listed), CardKind.DEFINITION)
-    assert asked(cards("# Contabilidad", "P Términos", listed), CardKind.DEFINITION)
-    outer = "A la hora de calcular lo que cuesta una disolución, si el compuesto que hay es:"
-    nested = listed.removeprefix("L ").replace("•", "‣")
-    assert not asked(cards("# Ácidos y bases", f"L • {outer}\n{nested}"), CardKind.DEFINITION)
-
-
-def test_a_label_told_by_other_words_under_a_heading_of_its_own_words_is_asked_once() -> None:
-    first = (
-        "L • Activo corriente: puede ser convertido en efectivo en menos de un año.\n"
-        "• Pasivo corriente: exigible por los acreedores en un plazo que no llega al año."
-    )
-    second = (
-        "L • Activo corriente: disponibilidades, inversiones y créditos que posee la empresa.\n"
-        "• Bienes de uso: muebles, máquinas y edificios con que trabaja la empresa."
-    )
-    for heading, times in (("Cuentas del activo", 1), ("Ordenamiento legal", 2)):
-        explained = asked(cards("# Balance", first, f"# {heading}", second), CardKind.DEFINITION)
-        assert sum("«Activo corriente»" in question for question in explained) == times
-
-
 def test_a_sentence_that_counts_from_another_one_does_not_stand_alone() -> None:
     assert not stands_alone("Un año después, los problemas comenzaron.")
     assert not stands_alone("Two years later the war ended.")

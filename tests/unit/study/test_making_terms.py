@@ -271,21 +271,6 @@ def test_a_sentence_on_what_a_heading_names_defines_it(
 
 
 @pytest.mark.parametrize(
-    ("heading", "sentence"),
-    [
-        ("La ALU", "La ALU es la parte del procesador que hace las cuentas y las comparaciones."),
-        ("El kernel", "El kernel es la parte central del sistema que reparte toda la memoria."),
-        ("El módulo", "Un módulo es una parte de un programa con una interfaz propia y clara."),
-        ("El átomo", "El átomo es la parte más pequeña de un elemento que guarda sus propiedades."),
-        ("El compilador", "Un compilador es una herramienta que traduce un programa entero."),
-        ("Git", "Git es una herramienta de control de versiones que guarda cada cambio hecho."),
-    ],
-)
-def test_a_part_or_a_tool_is_a_class_where_it_is_said_which(heading: str, sentence: str) -> None:
-    assert cards(f"# {heading}", f"P {sentence}", kind=CardKind.DEFINITION)
-
-
-@pytest.mark.parametrize(
     "sentence",
     [
         "El enlace químico es la herramienta importante de la química de hoy en día.",
@@ -294,9 +279,6 @@ def test_a_part_or_a_tool_is_a_class_where_it_is_said_which(heading: str, senten
         "El enlace químico es la unión que vimos en la clase anterior entre los átomos.",
         "El enlace químico es un aspecto que impacta en la estabilidad de toda sustancia.",
         "El enlace químico es una técnica fundamental para el manejo de los átomos sueltos.",
-        "El enlace químico es una unión de átomos que cumple con dos propiedades notables.",
-        "El enlace químico es una herramienta de gran valor para quien estudia los átomos.",
-        "El enlace químico es una parte de lo que se estudia en la química de hoy en día.",
         "El enlace químico es la parte más importante de la química que se ve en la escuela.",
         "El enlace químico es un ejemplo de una fuerza que une los átomos de una sustancia.",
         "Una de las fuerzas del enlace químico es la atracción entre cargas de distinto signo.",
@@ -310,9 +292,6 @@ def test_a_part_or_a_tool_is_a_class_where_it_is_said_which(heading: str, senten
         "points away",
         "aspect",
         "praise",
-        "told below",
-        "praised tool",
-        "any part",
         "praised part",
         "an example",
         "one of those named",
@@ -330,45 +309,8 @@ def test_what_is_defined_in_so_many_words_is_not_defined_by_a_sentence_too() -> 
     assert [card.question for card in made] == ["[Agente y entorno] ¿Cómo se define «Agente»?"]
 
 
-def test_a_heading_in_the_plural_names_the_subject_of_a_sentence_with_an_article() -> None:
-    said = "la unidad funcional que compone a todo ser vivo."
-    (card,) = cards("# Tipos de células", f"P La célula es {said}", kind=CardKind.DEFINITION)
-    assert card.question == "[Tipos de células] ¿Qué es la célula?"
-    assert not cards("# Cartas", "P Cada carta es un entorno con el nombre de su destinatario.")
-
-
-def test_a_line_that_heads_a_paragraph_names_the_subject_of_its_sentence() -> None:
-    said = "P El alcance máximo es la medida desde el centro del robot hasta la punta del brazo."
-    (card,) = cards("# Robots", "L 4. Alcance máximo.", said, kind=CardKind.DEFINITION)
-    assert card.question == "[Robots] ¿Qué es el alcance máximo?"
-    assert not cards("# Robots", "L 4. Alcance máximo.\n5. Carga.", said)
-    assert not cards("# Robots", said)
-
-
 def test_an_index_in_brackets_is_no_translation() -> None:
     said = "los carnívoros que nadie caza y que cierran la cadena de quienes comen."
     listed = KINDS.replace("Agrupamiento", "Consumidores finales C_(F)")
     made = cards("# Niveles", f"{listed}\n• Descomponedores: {said}", kind=CardKind.CHOICE)
     assert "Consumidores finales C_(F)" in {card.answer for card in made}
-
-
-def test_a_section_that_begins_with_what_it_is_defines_its_heading() -> None:
-    said = "P Es un régimen en el que una potencia domina a otros pueblos. Duró un siglo entero."
-    made = cards("# Historia", "## 2. El imperialismo", said)
-    assert [card.question for card in made] == ["[Historia] Explica «El imperialismo»."]
-    assert made[0].answer == "Es un régimen en el que una potencia domina a otros pueblos."
-
-
-@pytest.mark.parametrize(
-    ("heading", "said"),
-    [
-        ("Descripción", "Es una variación del método de Newton que no usa la derivada."),
-        ("¿Cómo fue el imperialismo?", "Es un régimen en el que una potencia domina a otros."),
-        ("El imperialismo", "Son muchas las potencias que dominaron a otros pueblos."),
-        ("El imperialismo", "Es la más importante de las causas de la primera guerra."),
-        ("Las potencias", "Es un régimen en el que una potencia domina a otros pueblos."),
-    ],
-    ids=["generic", "question", "no class", "praise", "number"],
-)
-def test_a_section_does_not_define_its_heading_by(heading: str, said: str) -> None:
-    assert not cards("# Historia", f"## {heading}", f"P {said}")

@@ -258,19 +258,6 @@ def test_a_line_of_code_has_its_operators(typed: str, verdict: TypedVerdict) -> 
     assert compare(typed, asked).verdict is verdict
 
 
-def test_an_option_of_a_command_is_not_another_one() -> None:
-    asked = card("q", "git branch -d rama", CardKind.CODE)
-    assert compare("git branch -d rama", asked).verdict is RIGHT
-    assert compare("git branch -D rama", asked).verdict is WRONG
-
-
-def test_what_is_filled_in_and_the_dash_of_the_page_do_not_matter() -> None:
-    asked = card("q", "docker stop <identificador>", CardKind.CODE)
-    assert compare("docker stop identificador", asked).verdict is RIGHT
-    asked = card("q", "docker commit –m x", CardKind.CODE)
-    assert compare("docker commit -m x", asked).verdict is RIGHT
-
-
 FORMULA = st.text(alphabet="xyze0123456789.,+-*/^()=√²·eπf_ {}[]'\"\\", max_size=60)
 
 

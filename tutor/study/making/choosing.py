@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from hashlib import sha256
 from typing import TypeVar
 
-from tutor.study.card import Card, CardKind
-from tutor.study.making.material import BLANK, CardMaterial, Frames
+from tutor.study.card import CardKind
+from tutor.study.making.material import BLANK, Frames
 from tutor.text.folding import folded
 from tutor.text.paragraphs import IN_BRACKETS
 from tutor.text.terms import content_words
@@ -19,8 +18,6 @@ T = TypeVar("T")
 
 WRONG = 3
 """Wrong choices beside the right one."""
-FEWEST_PAIRS, MOST_PAIRS = 3, 6
-"""To match."""
 _SAME = 0.5
 """Share of the words of two descriptions (Jaccard index) from which they may say the same."""
 _STEM = 5
@@ -119,22 +116,6 @@ def stems_tell(said: str, term: str) -> bool:
 def stems(text: str, letters: int = _STEM) -> set[str]:
     """The first letters of the words that carry meaning: "canal largo" has one of "canales"."""
     return {word[:letters] for word in _words(text)}
-
-
-def match_card(
-    material: CardMaterial,
-    question: str,
-    pairs: Sequence[tuple[str, str]],
-    place: tuple[int, int],
-    topic: str,
-) -> Card:
-    """A card of items that are to be matched with what belongs to each."""
-    answer = "\n".join(f"{item} → {said}" for item, said in pairs)
-    items = tuple(item for item, _said in pairs)
-    card = material.card(CardKind.MATCH, question, answer, place, (topic, ""), items=items)
-    said = tuple(said for _item, said in pairs)
-    mixed = shuffled(card.id, said)
-    return replace(card, choices=mixed if mixed != said else (*said[1:], said[0]))
 
 
 def whether(frames: Frames, said: str, *, is_true: bool) -> tuple[CardKind, str, str]:

@@ -29,31 +29,16 @@ _YEAR = re.compile(
 _NAMED = re.compile(r"[A-Z][A-Za-z0-9*-]*[A-Z0-9*][\w*-]*\s|(?:[A-Z][a-zé]+ ){2}")
 """A sentence may also begin with an acronym or a name."""
 _RELATION = re.compile(r"[=≔≈≤≥∝]")
-_MOST_RELATIONS = 3
-"""What has more of them is a derivation."""
 _LABEL = re.compile(r"\s\((?:[A-Z]+\.)*\d+(?:\.\d+)*\)\W*\Z")
 """The number of an equation."""
 _SYMBOL = re.compile(r"[Α-ω\u0300-\u036f_∂∇∆=<>≤≥≈∑∫√→←∈^₀-₉⁰-⁹]")
 """What no line has that says by itself what a formula is of."""
-_MARKUP = re.compile(r"[\n\\]")
 _ALONE = re.compile(r"(?:(?:el|la|los|las|una?) )?\Z", re.IGNORECASE)
-"""What stands before a blank that is the subject of its sentence ..."""
-_PREDICATE = re.compile(
-    r" (?!(?:a|al|con|contra|de|del|desde|e|en|entre|hacia|no|o|para|por|según|sin|sobre|u|y)\b)"
-    r"[a-záéíóúñ]+ "
-)
-"""... and behind it: a word that may be a verb. What something does not do many things do not."""
+"""What stands before a blank that is the subject of its sentence."""
 _NAME = re.compile(r"(?<=[^.:] )[A-ZÁÉÍÓÚ]\w")
 """What a sentence has, for its year to be asked."""
-_PAST = re.compile(r"(?:fue|fueron|\w+(?:ó|aron|ieron)) ")
-_DID = re.compile(rf"(?!\w+mente\b)[A-ZÁÉÍÓÚ]\w{{3,}}(?: [IVXL]+)? {_PAST.pattern}")
-"""How a sentence begins with one name and a verb in the past."""
-_ASIDE = re.compile(r"(?:con|desde|durante|por|tras|after|during|with) [^,]*, ")
-_UNNAMED = re.compile(r"\b(?:el país|la región|la ciudad|the (?:country|region|city))\b")
-"""What a sentence has that tells the reader of other notes nothing."""
-_FEWEST_OF_YEAR = 4
 _FEWEST_LEFT = 6
-"""Words with a meaning that a question has beside its blank."""
+"""Words with a meaning that a question has beside its blank, where it asks for no year."""
 
 _FEWEST_LINES, _MOST_LINES = 4, 32
 _COMMENT = re.compile(r"\s+#.*\Z")
@@ -76,16 +61,15 @@ def _of_sentence(
     material: CardMaterial, part: LessonPart, place: tuple[int, int]
 ) -> Iterator[Card]:
     sentence = joined_lines(material.slice(*place))
-    named = names_subject(sentence) or _NAMED.match(sentence) or _is_done_by_name(sentence)
-    if not named or _MARKUP.search(sentence) or not is_whole(sentence):
+    named = names_subject(sentence) or _NAMED.match(sentence)
+    if not named or not is_whole(sentence):
         return
     years = list(_years(sentence))
     for start, end in (*_subjects(material, sentence), *years):
         said = f"{sentence[:start]}{BLANK}{sentence[end:]}"
         answer = sentence[start:end]
         words, told = content_words(answer), content_words(said)
-        fewest = _FEWEST_OF_YEAR if (start, end) in years else _FEWEST_LEFT
-        if len(told) >= fewest and told.isdisjoint(words):
+        if told.isdisjoint(words) and ((start, end) in years or len(told) >= _FEWEST_LEFT):
             topic = named_topic(material, part.topic, place[0])
             titles = filter(None, (topic, *titles_over(material, place[0]), part.topic))
             above = next((title for title in titles if words.isdisjoint(content_words(title))), "")
@@ -93,20 +77,12 @@ def _of_sentence(
             yield material.card(CardKind.CLOZE, question, answer, place, (above, answer))
 
 
-def _is_done_by_name(sentence: str) -> bool:
-    """Whether a sentence begins with somebody's or a country's name, and what was done."""
-    return _DID.match(sentence) is not None and stands_alone(sentence)
-
-
 def _years(sentence: str) -> Iterator[tuple[int, int]]:
-    """The years of a sentence that has a name; not of one that goes on with a verb behind it, or
-    otherwise about what stands before: "En 1956, acuñó …".
+    """The years of a sentence that has a name; not of one that begins with the year and goes on
+    about what stands before: "En 1956 lo llamó …".
     """
-    for year in _YEAR.finditer(sentence):
-        if not _NAME.search(sentence) or _UNNAMED.search(sentence):
-            return
-        rest = _ASIDE.sub("", sentence[year.end() :].lstrip(" ,"))
-        if year.start() > 0 or (stands_alone(rest) and not _PAST.match(rest)):
+    for year in _YEAR.finditer(sentence) if _NAME.search(sentence) else ():
+        if year.start() > 0 or stands_alone(sentence[year.end() :].lstrip(" ,")):
             yield year.span("year")
 
 
@@ -118,7 +94,7 @@ def _subjects(material: CardMaterial, sentence: str) -> Iterator[tuple[int, int]
     """
     if material.language == "es":
         for start, end in glossed_terms(material, sentence):
-            if _ALONE.match(sentence[:start]) and _PREDICATE.match(sentence[end:]):
+            if _ALONE.match(sentence[:start]):
                 yield start, end
 
 
@@ -129,9 +105,7 @@ def _formulas(material: CardMaterial, part: LessonPart) -> Iterator[Card]:
             continue
         lead = joined_lines(material.slice(block.lead, before.end))
         formula = _LABEL.sub("", material.slice(block.start, block.end)).strip(" .,;")
-        is_whole_formula = (
-            "\n" not in formula and 1 <= len(_RELATION.findall(formula)) <= _MOST_RELATIONS
-        )
+        is_whole_formula = "\n" not in formula and _RELATION.search(formula)
         opened = lead.endswith(":") and is_readable(f"{lead} {formula}")
         if is_whole_formula and opened and _is_about(lead, part.topic):
             question = material.frames.formula.format(said=f"{lead} {BLANK}")

@@ -13,7 +13,6 @@ from tutor.model import Block, BlockKind
 from tutor.study.card import Card, CardKind
 from tutor.study.making.headings import named_topic
 from tutor.study.making.material import CardMaterial
-from tutor.text.folding import folded
 from tutor.text.paragraphs import joined_lines
 from tutor.text.sentences import split_sentences
 
@@ -36,28 +35,7 @@ _MAY_SAY = re.compile(
     r"\b(?:Una?|Dos|Tres|An?|Two|Three)\s[^.]{8,}?\s(?:si|cuando|siempre que|if|when)\s"
 )
 """What a block has that says so; sentences are dear to split."""
-_VERB = re.compile(r"\b(?:es|son|est[aá]n?|tienen?|hay|no|que|is|are|has|have|not|that|which)\b")
-"""Words that neither what is called so nor its name has."""
 _ANOTHER = re.compile(r"\b(?:si|cuando|siempre que|en otro caso|if|when|otherwise)\b")
-_AND_ONLY = re.compile(r"(?:si|if) (?:y|and) (?:s[oó]lo|only) (?:si|if)\s")
-_JUDGES = re.compile(
-    r"(?:muy|m[aá]s|menos|especialmente|very|more|less|especially)\b"
-    r"|(?:[uú]til|ideal|buen[oa]|mal[oa]|mejor|peor|necesari[oa]|posible|important[e]?|useful|good|bad"
-    r"|necessary|possible)(?:e?s)?\b"
-)
-_PLACE = re.compile(r"(?:a|al|con|de|del|en|para|por|sin|sobre|at|by|for|from|in|of|on|to|with)\s")
-"""How a predicate begins that is no name."""
-_LIMITS = re.compile(
-    r"\b(?:s[oó]lo|solamente|[uú]nicamente|incluso|inclusive|a[uú]n|hasta|excepto|salvo|menos"
-    r"|tambi[eé]n|sobre todo|normalmente|generalmente|principalmente|only|even|except|also|mainly"
-    r"|usually|mostly)\Z|\b(?:aunque|although|though)\b",
-    re.IGNORECASE,
-)
-"""How what is called so ends where the condition is none by which it is: "válido incluso si …"."""
-_BREAKS_OFF = re.compile(r"\b(?:es decir|o sea|i\.e|that is)\W*\Z", re.IGNORECASE)
-_SHORTEST, _LONGEST = 20, 300
-_FEWEST_TOLD = 2
-_MOST_WORDS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,19 +107,9 @@ def _sentences(material: CardMaterial, block: Block) -> Iterator[tuple[str, tupl
 
 def _defines(found: re.Match[str]) -> bool:
     """Whether a sentence gives one condition, on which something has a name of its own."""
-    subject, called, when = found["subject"], found["called"], found["when"]
-    rest = _AND_ONLY.sub("", when) if _AND_ONLY.match(when) else when.partition(" ")[2]
     return (
-        not _VERB.search(folded(subject))
-        and not _VERB.search(folded(called))
-        and not _ANOTHER.search(rest)
-        and not _JUDGES.match(called)
-        and not _PLACE.match(called)
-        and not _LIMITS.search(called)
-        and not _BREAKS_OFF.search(when)
-        and 1 <= len(key_words(called)) <= _MOST_WORDS
-        and len(key_words(rest)) >= _FEWEST_TOLD
-        and _SHORTEST <= len(when) <= _LONGEST
+        not _ANOTHER.search(found["when"].partition(" ")[2])
+        and bool(key_words(found["called"]))
         and stands_alone(found[0])
         and is_whole(found[0])
         and is_readable(found[0])

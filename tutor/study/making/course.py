@@ -13,7 +13,6 @@ from tutor.map.parentheses import glossed_terms
 from tutor.model import BlockKind, CleanText, Source, SourceId
 from tutor.study.card import Card, CardId, CardKind, bare
 from tutor.study.making.cloze import cloze_cards, code_cards
-from tutor.study.making.commands import command_cards
 from tutor.study.making.conditions import condition_cards
 from tutor.study.making.defined import Defined, defined_in
 from tutor.study.making.labels import recurring
@@ -67,7 +66,6 @@ def _cards(material: CardMaterial, own: Sequence[Defined], course: Sequence[Defi
         cloze_cards(material),
         code_cards(material),
         condition_cards(material),
-        command_cards(material, {defined.definition.start for defined in own}),
     )
     once = {card.id: card for card in made}
     return sorted(once.values(), key=lambda card: card.origin.start if card.origin else 0)

@@ -8,70 +8,43 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from tutor.map.definitions import Cue, Definition, definitions, of_sentence
-from tutor.map.lesson import LessonPart, items_of
-from tutor.map.wording import is_matter, is_readable, is_whole, key_words, stands_alone
+from tutor.map.lesson import LessonPart
+from tutor.map.wording import is_readable, is_whole, key_words, stands_alone
 from tutor.model import Block, BlockKind
 from tutor.study.making.choosing import masked, stems
-from tutor.study.making.headings import Above, above, line_above, named_topic, titles_over
-from tutor.study.making.labels import is_facet, is_generic, is_moment
+from tutor.study.making.headings import above, named_topic, titles_over
+from tutor.study.making.labels import is_facet, is_generic
 from tutor.study.making.material import CardMaterial
-from tutor.study.making.saying import defines
-from tutor.study.making.tidying import as_title
 from tutor.text.folding import folded
-from tutor.text.names import known_in_lower_case
-from tutor.text.paragraphs import joined_lines
+from tutor.text.paragraphs import IN_BRACKETS, joined_lines
 from tutor.text.sentences import split_sentences
 
+_EXAMPLE = re.compile(
+    r"(?:por ejemplo|p\. ?ej|ej(?:emplos?)?[.:]|for example|e\.g\.)", re.IGNORECASE
+)
+_NO_CLASS = re.compile(
+    r"(?:una?|el|la|los|las|a|an|the)\s(?:que|de|m[aá]s|mayor|menor|mejor|peor|primer[oa]?|[uú]nic[oa]"
+    r"|claro|buen[oa]?|gran|excelente|aspecto|pilar|ejemplo|caso|[uú]ltim[oa]|siguientes?|aspect|key"
+    r"|good|great|example|one)\b"
+    r"|(?:una?|unos|unas|one) (?:de|of)\b"
+    r"|(?:\S+\s){1,3}(?:f[aá]cil(?:es)?|clave|fundamental(?:es)?|importantes?|adecuad[oa]s?"
+    r"|poderos[oa]s?|fascinantes?)\b",
+    re.IGNORECASE,
+)
+"""How a sentence goes on that praises, and names no class of things that something is one of."""
+_NO_TERM = re.compile(r"\b(?:ejemplos?|un[oa] de|es|son|examples?|one of|is|are)\b", re.IGNORECASE)
+_ARROW = re.compile(r"-+>|[→⇒]")
+_EQUALS = re.compile(r"[^\W\d_]{3,} = [^\W\d_]{3,}")
+_SHORT = 12
+"""Words; what is shorter and has an arrow is a note to oneself."""
 _GLOSS = re.compile(r"(?<![_^])\s*(?<![_^])\([^()]*\)")
 """A translation in parentheses, not an index: "C_(F)"."""
-_LIVED = re.compile(r"\s\([^()]*\b1\d{3}\b")
-_ROLE = re.compile(
-    r"(?:el|la|un|una)\s(?:\w+\s){0,2}(?:exponente|fil[oó]sof[oa]|psic[oó]log[oa]|f[ií]sic[oa]"
-    r"|matem[aá]tic[oa]|autora?|cient[ií]fic[oa]|economista|soci[oó]log[oa]|pol[ií]tic[oa]|rey"
-    r"|reina|presidente|general|escritora?|fundadora?|padre|madre|m[eé]dic[oa]|ingenier[oa]|poeta"
-    r"|pintora?|l[ií]der|psiquiatra|pensadora?)\b",
-    re.IGNORECASE,
-)
-
-_ALSO_CALLED = r"(?:,\s(?:tambi[eé]n\s)?(?:conocid|llamad|denominad)[oa]s?\s[^,.;:]{3,60},)?"
-_CLASS_OF_MANY = (
-    r"(?!\w+(?:[aiu]d[oa]|iv[oa]|[aei]ble|os[oa]|nte|al|ar|ic[oa]|apac|gual)e?s\b|partes\b|ejemplos\b"
-    r"|miles\b|propi[oa]s\b|aspectos\b|elementos\b)"
-    r"[a-záéíóúñü]{4,}s\s(?:[a-záéíóúñü]{4,}s\s)?(?:de|que|para|utilizad[oa]s|usad[oa]s|formad[oa]s)\s"
-)
-"""A noun without an article: "son patrones de búsqueda"; no adjective, which names no class."""
 _SAYS = re.compile(
     r"(?:(?P<article>El|La|Los|Las|Una?|Unos|Unas)\s)?(?P<term>[^\W\d_][^,.;:()«»\"=?¿]{1,50}?)"
-    rf"{_ALSO_CALLED}\s(?P<verb>es|son|se define como)\s"
-    rf"(?P<said>(?:(?:una?|el|la|los|las|unos|unas)\s|(?<=\sson\s){_CLASS_OF_MANY}).+)",
+    r"\s(?P<verb>es|son|se define como)\s(?P<said>(?:una?|el|la|los|las|unos|unas)\s.+)",
     re.DOTALL,
 )
-_PLURAL = re.compile(r"(?<=[aeiou])s\Z|(?<=[lnrdzj])es\Z")
 _VERB = re.compile(r"\s(?:es|son|se\sdefine\scomo)\s")
-_IS = re.compile(
-    r"(?:(?:[EÉ]st[aeo]s? (?=es|son))?(?P<verb>[Ee]s|[Ss]on)|(?P<treats>Se trata) de)"
-    r" (?P<said>(?:una?|el|la|unos|unas|aquel\w*) .+)",
-    re.DOTALL,
-)
-"""How a section begins that says what its heading is: "Es un régimen de …", "Esta es la …"."""
-_BEGINS = ("Es ", "Son ", "Se trata de ", "Est", "Ést")
-"""Its first letters."""
-_ASKED = re.compile(r"¿Qué (?:es|son) (?:(?:una?|el|la|los|las|un[oa]s) )?(?P<term>[^?¿]+)\?")
-"""A heading that asks what its section defines."""
-_OF_SOMETHING = re.compile(
-    r"(?:historia|usos?|origen|or[ií]genes|evoluci[oó]n|estudio|descubrimiento|aplicaci[oó]n"
-    r"|importancia|history|use|origin|evolution|study|discovery|application|importance)"
-    r"\s(?:del?|of)\s|.*\s(?:y|e|and)\s",
-    re.IGNORECASE,
-)
-"""Headings that tell of something, or of two: what their section begins with defines neither."""
-_NO_NAME = re.compile(r"\s(?:that|which|who|que)\s|\b(?:both|amb[oa]s)\Z", re.IGNORECASE)
-"""What a label has that is a clause, or of the two labels over it."""
-_MASCULINE = re.compile(r"El\b", re.IGNORECASE)
-"""Before a noun it is taken for "él"."""
-_MOST_WORDS = 5
-_FEWEST_SAID = 4
-_SHORTEST, _LONGEST = 30, 420
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,59 +61,48 @@ class Defined:
     said: str
     topic: str
     is_name: bool
-    is_person: bool
 
 
 def defined_in(material: CardMaterial, recurring: AbstractSet[str] = frozenset()) -> list[Defined]:
     """What a document defines; a label that is `recurring` in a course is no name."""
     given = definitions(material)
     known = {folded(_GLOSS.sub("", found.term)) for found in given if _is_told(found)}
-    central = list(_central_definitions(material, known))
-    known |= {folded(definition.term) for definition in central}
-    headed = _headed_definitions(material, known)
-    given = sorted((*given, *central, *headed), key=lambda one: one.start)
-    found = (_defined(material, definition, recurring) for definition in given)
+    central = _central_definitions(material, known)
+    given = sorted((*given, *central), key=lambda one: one.start)
+    found = (_defined(material, one, recurring) for one in given if _is_told(one))
     return [defined for defined in found if defined is not None]
 
 
 def _defined(
     material: CardMaterial, found: Definition, recurring: AbstractSet[str]
 ) -> Defined | None:
-    """A definition as it is asked; None for what defines nothing, or of what nobody knows."""
+    """A definition as it is asked; None for one of what nobody knows."""
     term = _GLOSS.sub("", found.term)
-    block = _block(material, found)
     is_label = found.form is Cue.LABEL
-    item = above(material, block, found.start)
-    if not _is_told(found) or (is_label and _is_loose(material, found, block, item)):
-        return None
+    item = above(material, _block(material, found), found.start)
     over = named_topic(material, found.topic, found.start)
-    topic = _within(over, item.title) if item else over
+    topic = _within(over, item)
     is_facet_of = is_label and (
-        is_facet(term, topic)
+        is_facet(term)
         or folded(term) in recurring
-        or (item is not None and item.told and not stems(term) & stems(f"{item.title} {over}"))
+        or (item != "" and not stems(term) & stems(f"{item} {over}"))
     )
-    if is_facet_of:
-        topic = _whose(material, block, over, item)
-    if (is_facet_of and not topic) or (is_label and not is_facet_of and _NO_NAME.search(term)):
+    if is_facet_of and not topic:
         return None
-    is_person = not is_label and _is_person(material, found)
-    is_title = is_label and found.topic == found.term
-    if is_title:
-        topic = next((one for one in titles_over(material, found.start) if one != term), topic)
-    is_name = not (is_facet_of or is_person or is_title)
-    return Defined(material, found, term, masked(found.said, term), topic, is_name, is_person)
+    return Defined(material, found, term, masked(found.said, term), topic, not is_facet_of)
 
 
 def _is_told(found: Definition) -> bool:
-    return defines(_GLOSS.sub("", found.term), found.said, found.form, found.named)
-
-
-def _whose(material: CardMaterial, block: Block, over: str, item: Above | None) -> str:
-    """What a label tells of, by the item or the line over it; empty if that cannot be told."""
-    if item is not None:
-        return _within(over, item.title) if item.title else ""
-    return _within(over, line_above(material, block) if block.kind is BlockKind.LIST else "")
+    """Whether it tells what the term is: no example, no praise, no note to oneself."""
+    if found.form in (Cue.FORMAL, Cue.THEOREM):
+        return True
+    said = found.said
+    if found.form is Cue.SAYS and (_NO_CLASS.match(said) or _NO_TERM.search(found.named)):
+        return False
+    bare = IN_BRACKETS.sub("", said)
+    arrow = "=" not in bare and _ARROW.search(bare) is not None
+    in_note_form = len(bare.split()) < _SHORT and (arrow or _EQUALS.search(bare) is not None)
+    return not (_EXAMPLE.match(said) or in_note_form)
 
 
 def _within(topic: str, line: str) -> str:
@@ -150,45 +112,9 @@ def _within(topic: str, line: str) -> str:
     return f"{topic} › {line}" if topic and len(key_words(line)) == 1 else line
 
 
-def _is_loose(material: CardMaterial, found: Definition, block: Block, item: Above | None) -> bool:
-    """Whether a label is a moment or of a worked case, or its words are a part of a sentence."""
-    is_list = block.kind is BlockKind.LIST
-    return (
-        is_moment(found.term)
-        or (item is not None and item.opens)
-        or (is_list and not is_matter(line_above(material, block)))
-        or _is_cut(material, found, block)
-    )
-
-
-def _is_cut(material: CardMaterial, found: Definition, block: Block) -> bool:
-    """Whether the last words of a block go on in the next one, which a page has parted from it."""
-    if block.kind is not BlockKind.LIST or found.end != block.end:
-        return False
-    after = next(iter(material.text.blocks_in(block.end + 1, block.end + 3)), None)
-    if after is None or after.kind is not BlockKind.PARAGRAPH:
-        return False
-    first = material.slice(after.start, after.start + 1)
-    return first == "(" or first.islower()
-
-
 def _block(material: CardMaterial, found: Definition) -> Block:
     return next(
         block for part in material.parts for block in part.blocks if block.start == found.block
-    )
-
-
-def _is_person(material: CardMaterial, found: Definition) -> bool:
-    """Whether a name without an article is somebody's, by the years of a life or by a trade."""
-    names = found.term.split()
-    return (
-        found.form is Cue.SAYS
-        and found.named == found.term
-        and all(name.istitle() and not known_in_lower_case(name) for name in names)
-        and bool(
-            _LIVED.match(material.slice(found.start + len(found.term), found.end))
-            or _ROLE.match(found.said)
-        )
     )
 
 
@@ -216,105 +142,24 @@ def _of_paragraph(material: CardMaterial, part: LessonPart, block: Block) -> Ite
     if _VERB.search(body) is None:  # split_sentences is dear
         return
     for first, last in split_sentences(body, material.language):
-        found = _SAYS.match(_until_pause(joined_lines(body[first:last])))
-        if found is None or not _tells_what(found):
-            continue
-        title = _naming(found, [part.topic, *titles_over(material, block.start)])
-        if title is None and _naming(found, [_line_over(material, block)]) is not None:
-            title = part.topic
-        if title is None:
-            continue
-        place = block.start + first, block.start + last
-        yield of_sentence(found, place, block.start, title)
+        found = _SAYS.match(joined_lines(body[first:last]))
+        if found and _is_clear(found):
+            title = _naming(found, [part.topic, *titles_over(material, block.start)])
+            if title is not None:
+                place = block.start + first, block.start + last
+                yield of_sentence(found, place, block.start, title)
 
 
-def _until_pause(sentence: str) -> str:
-    """A sentence that the end of a page cut off: up to its first semicolon, if it has one."""
-    before, pause, _rest = sentence.partition(";")
-    return f"{before}." if pause and not is_whole(sentence) else sentence
-
-
-def _headed_definitions(material: CardMaterial, known: AbstractSet[str]) -> Iterator[Definition]:
-    """What the first sentence under a heading, or below an item that stands alone, says that this
-    is: "Es un régimen de …"; of no term, folded, that is known.
-    """
-    for part in material.parts if material.language == "es" else ():
-        for place, block in enumerate(part.blocks):
-            if block.kind is not BlockKind.PARAGRAPH or not material.text.text.startswith(
-                _BEGINS, block.start
-            ):
-                continue
-            found = _IS.match(material.slice(block.start, block.end))
-            term = _headed_by(material, block, headed=part.headed and not place) if found else ""
-            if found and _is_name(term) and folded(_GLOSS.sub("", term)) not in known:
-                yield from _of_heading(material, block, term)
-
-
-def _of_heading(material: CardMaterial, block: Block, term: str) -> Iterator[Definition]:
-    """What the first sentence of a block says that the name over it is."""
-    body = material.slice(block.start, block.end)
-    first, last = next(iter(split_sentences(body, material.language)))
-    found = _IS.match(joined_lines(body[first:last]))
-    if found is None or not _tells_what(found):
-        return
-    verb = (found["verb"] or found["treats"]).capitalize()
-    agrees = found["treats"] or (verb == "Son") == key_words(term)[0].endswith(("as", "es", "os"))
-    if agrees and defines(term, found["said"], Cue.SAYS, term):
-        said = found[0] if found["treats"] else f"{verb} {found['said']}"
-        place = block.start + first, block.start + last
-        yield Definition(term, said, *place, block.start, term, Cue.LABEL)
-
-
-def _headed_by(material: CardMaterial, block: Block, *, headed: bool) -> str:
-    """What stands over a block: its heading, or what that asks for, else the item above it."""
-    over = material.sections_over(block.start)
-    title = as_title(over[-1].title) if headed and over else _line_over(material, block)
-    asked = _ASKED.fullmatch(title)
-    return asked["term"] if asked else title
-
-
-def _is_name(title: str) -> bool:
-    """Whether a heading may be the name of what its section defines."""
-    few = 1 <= len(key_words(_GLOSS.sub("", title))) <= _MOST_WORDS
-    if not few or ":" in title or title.endswith(("?", ".")) or is_generic(title):
-        return False
-    return not _OF_SOMETHING.match(title)
-
-
-def _line_over(material: CardMaterial, block: Block) -> str:
-    """The line over a paragraph that heads it without being a heading: "4. Alcance máximo."."""
-    before = next(reversed(material.text.blocks_in(0, block.start)), None)
-    if before is None or before.kind is not BlockKind.LIST:
-        return ""
-    items = list(items_of(material.text, before))
-    line = items[0].text.strip(" .:")
-    return line if len(items) == 1 and len(key_words(line)) <= _MOST_WORDS else ""
+def _is_clear(found: re.Match[str]) -> bool:
+    """Whether a sentence is whole, and clear by itself, as is what it says."""
+    said = found["said"]
+    alone = stands_alone(found[0]) and stands_alone(said)
+    return alone and is_whole(said) and is_readable(found[0])
 
 
 def _naming(found: re.Match[str], titles: Sequence[str]) -> str | None:
-    """The nearest heading that has all words of a term, which any subject does not have; of one
-    with an article in singular or plural.
-    """
-    bare = _singular if found["article"] else key_words
-    words = set(bare(found["term"]))
-    if not words or len(words) > _MOST_WORDS or is_generic(found["term"]):
+    """The nearest heading that has all words of a term, which any subject does not have."""
+    words = set(key_words(found["term"]))
+    if not words or is_generic(found["term"]):
         return None
-    return next((title for title in titles if words.issubset(bare(title))), None)
-
-
-def _singular(text: str) -> list[str]:
-    """Its words with a meaning, without the endings of the plural."""
-    return [_PLURAL.sub("", word) for word in key_words(text)]
-
-
-def _tells_what(found: re.Match[str]) -> bool:
-    """Whether the rest of a sentence is a whole definition that is clear by itself."""
-    said = found["said"]
-    told = (said,) if found.re is _IS else (found[0], said)
-    return (
-        len(key_words(said)) >= _FEWEST_SAID
-        and _SHORTEST <= len(said) <= _LONGEST
-        and all(stands_alone(_MASCULINE.sub("Un", text, count=1)) for text in told)
-        and is_whole(said)
-        and is_readable(found[0])
-    )
+    return next((title for title in titles if words.issubset(key_words(title))), None)

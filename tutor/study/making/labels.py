@@ -10,7 +10,6 @@ from tutor.map.lesson import TOLD, Lesson, items_of
 from tutor.map.wording import key_words
 from tutor.model import Block, BlockKind
 from tutor.text.folding import folded
-from tutor.text.numerals import MONTHS
 from tutor.text.paragraphs import IN_BRACKETS
 from tutor.text.words import OF_ANY_SUBJECT
 
@@ -51,36 +50,6 @@ _OF_A_DOCUMENT = frozenset(
     " profundizacion repaso resumen semana sesion tema unidad chapter class introduction lecture"
     " part review session summary table unit week".split()
 )
-_ALONE = (["implementacion"], ["implementation"])
-"""Titles that are of any subject where nothing else is said: "Implementación por composición"."""
-_VAGUE = frozenset("aspecto concepto dato detalle fact finding hecho idea punto".split())
-"""Of them those that tell nothing beside the matter, either."""
-_SAID_OF = re.compile(
-    r"(?:caracteristicas|diferencias?|ventajas?|desventajas?|causas|objetivos?|origen"
-    r"|origenes|posicion|ejemplos?|usos?|impactos?|limitaciones"
-    r"|differences?|advantages?|disadvantages?|causes|examples?|uses?)\b"
-)
-"""How a label begins that names nothing whatever follows: "Diferencia con la sensación"."""
-_CLAUSE = re.compile(r".*\s(?:que|para|that|for)\s")
-_WHEN = re.compile(
-    r"(?:(?:a|en|desde|hasta|hacia|entre|antes de|despues de|in|since|until|after|before|from)\s)?"
-    r"(?:(?:principios|mediados|finales|fines|inicios|comienzos|decada|anos|early|late)\b"
-    r"|(?:primera|segunda) mitad\b|siglos? [ivx]+\b|\d"
-    rf"|(?:\d\d? de )?(?:{'|'.join(MONTHS)})(?: (?:de )?\d|\Z))"
-)
-_COMPARES = re.compile(
-    r"(?:mayor|menor|igual|superior|inferior|mas|menos|greater|less|more)(?:es)?"
-    r" (?:al?|que|o|del?|than|to)\b"
-)
-_SIZES = frozenset(
-    "alto alta altos altas bajo baja bajos bajas grande grandes pequeno pequena pequenos pequenas"
-    " largo larga corto corta nuevo nueva viejo vieja bueno buena malo mala positivo positiva"
-    " negativo negativa interno interna internos internas externo externa externos externas"
-    " esencial esenciales primero primera segundo segunda tercero tercera cuarto cuarta quinto"
-    " quinta first second third fourth fifth high low large small internal external".split()
-)
-_ADJECTIVE = re.compile(r"\w{3,}(?:ic|iv|os)([oa])s")
-_KINDS = re.compile(r"(?:tipos?|clases?|clasificacion|modelos|formas|kinds?|types?)\b")
 _LABEL = re.compile(r"([^\n.:;?¿]{2,70}?)(?: \([^()]*\))?:(?:\s|\Z)")
 
 
@@ -88,13 +57,7 @@ def is_generic(title: str) -> bool:
     """Whether a title fits any subject, so that it tells nobody what its section is about."""
     words = key_words(IN_BRACKETS.sub(" ", title))
     rest = [word for word in words if word not in _OF_A_DOCUMENT]
-    return not rest or rest in _ALONE or _is_of_a_section(rest)
-
-
-def is_of_section(title: str) -> bool:
-    """Whether a title says what is told of the one above it: "Beneficios principales"."""
-    words = key_words(IN_BRACKETS.sub(" ", title))
-    return _is_of_a_section(words) and all(_VAGUE.isdisjoint(_forms(word)) for word in words)
+    return not rest or _is_of_a_section(rest)
 
 
 def announces(word: str) -> bool:
@@ -102,23 +65,11 @@ def announces(word: str) -> bool:
     return word.endswith("s") and (_is_noun(word) or not _OF_ANY_NOUN.isdisjoint(_forms(word)))
 
 
-def is_moment(label: str) -> bool:
-    """Whether a label is a time or a measure: "Diciembre de 1871", "Mayor a 51"."""
-    text = folded(label)
-    return bool(_WHEN.match(text) or _COMPARES.match(text))
-
-
-def is_facet(label: str, heading: str) -> bool:
-    """Whether a label tells what is said of the matter of its heading, and names nothing itself.
-
-    "Regla especial", "Condiciones para que …", or an adjective that goes with the heading's noun:
-    "Económicas" under "Consecuencias de la guerra".
+def is_facet(label: str) -> bool:
+    """Whether a label tells what is said of the matter of its heading, and names nothing itself:
+    "Regla especial".
     """
-    words = key_words(label)
-    within = _SAID_OF.match(folded(label)) is not None or (
-        bool(words) and _is_noun(words[0]) and _CLAUSE.match(folded(label)) is not None
-    )
-    return within or _is_of_a_section(words) or _is_adjective(words, heading)
+    return _is_of_a_section(key_words(label))
 
 
 def recurring(lessons: Iterable[Lesson]) -> frozenset[str]:
@@ -158,14 +109,3 @@ def _is_noun(word: str) -> bool:
 
 def _forms(word: str) -> tuple[str, str, str]:
     return word, word.removesuffix("s"), word.removesuffix("es")
-
-
-def _is_adjective(words: Sequence[str], heading: str) -> bool:
-    if len(words) != 1 or _KINDS.match(folded(heading)):
-        return False
-    if words[0] in _SIZES:
-        return True
-    found = _ADJECTIVE.fullmatch(words[0])
-    noun = next(iter(key_words(heading)), "")
-    feminine = noun.endswith(("as", "ciones", "siones", "dades"))
-    return found is not None and noun.endswith("s") and feminine == (found[1] == "a")

@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import chain
 
 from tutor.map.lesson import Item, LessonPart, items_of
 from tutor.map.wording import closed, is_whole, key_words, names_subject, refers, stands_alone
 from tutor.model import Block, BlockKind
 from tutor.study.card import Card, CardKind
-from tutor.study.making.choosing import stems
 from tutor.study.making.headings import named_topic, titles_over
 from tutor.study.making.labels import announces, is_generic
 from tutor.study.making.material import CardMaterial
-from tutor.study.making.tidying import as_title
 from tutor.text.folding import folded
 from tutor.text.paragraphs import is_formula, joined_lines
 
 _FEWEST, _MOST = 2, 7
 _LONGEST_ITEM = 200
-_SHORT_ITEM = 130
-"""Characters of an item of a list that has no line to open it."""
 _STEPS = re.compile(
     r"\b(?:pasos|etapas|fases|ciclo|procedimiento|receta|secuencia|algoritmo|steps|stages|phases|order"
     r"|cycle|algorithm|procedure|recipe)\b"
@@ -46,21 +40,11 @@ _LEADS = re.compile(
     re.IGNORECASE,
 )
 """What an opening line has that leaves something open: how many, or a word that wants another."""
-_DRAWN = re.compile(r"-\||- -|<>|\|>|--")
-"""Arrows drawn with signs."""
-_INFINITIVE = re.compile(r"\w{2,}[aei]r\b")
-_ASKS_TO_DO = re.compile(
-    r".*\b(?:errores|objetivos|fines|funciones|tareas|metas|consejos|remedios|estrategias"
-    r"|tecnicas|medidas|formas|maneras|mistakes|goals|tasks|tips|ways)\b"
-)
-"""Headings of what is done or to be done: items that begin with a verb belong there."""
 _VAGUE = re.compile(
     r"(?:conceptos?|hallazgos?|ideas?|puntos?|aspectos?|hechos?|datos?|definiciones|concepts?"
     r"|findings?|facts?|points?|(?:claves|notas|keys|notes)(?=\Z| (?:de|for) (?:examen|exam)))\b"
 )
 """What a heading announces that might be said of any list."""
-_POINTS_BACK = re.compile(r"\w{2,}[aei]rl[aeo]s?\b")
-"""A verb with the pronoun of what another heading names: "Pasos para implementarlo"."""
 _OPENS = re.compile(r"(?:hay|existen|podemos|there are)\s", re.IGNORECASE)
 _HERE = re.compile(r"\b(?:siguientes?|following|podemos|a continuaci[oó]n)\b", re.IGNORECASE)
 """Words of an opening line that point to its own list."""
@@ -70,7 +54,6 @@ _SEVERAL = re.compile(
 """How a heading begins that announces a list."""
 _LONGEST_NAME = 5
 """Words."""
-_GLUED = re.compile(r"\d{1,2}\.[^\W\d_]")
 _ENUMERATED = re.compile(r"\(?\d")
 
 
@@ -102,12 +85,12 @@ def _of_list(material: CardMaterial, part: LessonPart, block: Block) -> Iterator
         question = frames.items.format(n=len(items), said=lead)
         subject = lead.rstrip(" :")
     elif part.headed and _is_headed(items, part.topic):
-        subject = as_title(part.topic).rsplit(" › ", 1)[-1]
+        subject = part.topic.rsplit(" › ", 1)[-1]
         question = frames.points.format(n=len(items), term=subject)
     else:
         return
     section = _section(material, part, block, subject)
-    if (not section and is_generic(subject)) or _gives_away(section, items):
+    if not section and is_generic(subject):
         return
     words = tuple(item.text.rstrip(" ;,.") for item in items)
     ordered = all(_ENUMERATED.match(item.mark) for item in items) and bool(
@@ -133,17 +116,6 @@ def _section(material: CardMaterial, part: LessonPart, block: Block, subject: st
     return next((title for title in topics if not told.issuperset(key_words(title))), "")
 
 
-def _gives_away(section: str, items: Sequence[Item]) -> bool:
-    """Whether the heading over a question names more than half of the items that are asked, each
-    by a word of its own: "Pulsioxímetro (sensor, pilas)".
-    """
-    told = stems(section)
-    found = [stems(item.text.split(":")[0]) & told for item in items]
-    times = Counter(chain.from_iterable(found))
-    named = [any(times[stem] == 1 for stem in of_item) for of_item in found]
-    return 2 * sum(named) > len(items)
-
-
 def _are_items(items: Sequence[Item]) -> bool:
     """Whether these are a few whole items, of one level, that can be learned."""
     marks = {"1" if _ENUMERATED.match(item.mark) else item.mark[:1] for item in items}
@@ -161,8 +133,6 @@ def _is_item(text: str) -> bool:
         and bool(key_words(text))
         and (is_whole(closed(text)) or text.endswith("?"))
         and not refers(text)
-        and not _GLUED.match(text)
-        and not _DRAWN.search(text)
     )
 
 
@@ -193,13 +163,9 @@ def _are_so_many(heading: str, items: Sequence[Item]) -> bool:
 def _is_headed(items: Sequence[Item], title: str) -> bool:
     """Whether short items of one sort stand under a heading that announces several."""
     heading = folded(title.rsplit(" › ", 1)[-1])
-    purposes = any(_INFINITIVE.match(item.text) for item in items)
     return (
         len(items) > _FEWEST
         and not _VAGUE.match(heading)
-        and not _POINTS_BACK.search(heading)
-        and not (purposes and not (_STEPS.search(heading) or _ASKS_TO_DO.match(heading)))
         and bool(_STEPS.search(heading) or _are_so_many(heading, items))
-        and all(len(item.text) <= _SHORT_ITEM and not is_formula(item.text) for item in items)
-        and not any(item.text.endswith("?") for item in items)
+        and not any(is_formula(item.text) or item.text.endswith("?") for item in items)
     )

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
 
 from tutor.map.lesson import Lesson
 from tutor.map.model import newest_versions
-from tutor.map.wording import key_words
+from tutor.map.wording import key_words, topic
 from tutor.model import CleanText, Source
 from tutor.study.card import Card, CardKind, Origin, card_id
-from tutor.study.making.tidying import as_title, tidy, whole_title
 from tutor.text.language import Language
 
 BLANK = "____"
@@ -25,15 +23,10 @@ class Frames:
     """
 
     what_is: str = "¿Qué {verb} {term}?"
-    who_was: str = "¿Quién fue {term}?"
     definition: str = "¿Cómo se define «{term}»?"
     labelled: str = "Explica «{term}»."
     theorem: str = "¿Qué afirma «{term}»?"
     which_term: str = "¿A qué término corresponde esta descripción? {said}"
-    does: str = "¿Qué hace «{term}»?"
-    stands_for: str = "¿Qué significa «{term}»?"
-    which_command: str = "¿Qué comando corresponde a esto? {said}"
-    which_pattern: str = "¿Qué patrón corresponde a esto? {said}"
     when_is: str = "¿Cuándo {term} {verb} {said}?"
     cloze: str = "Completa: {said}"
     formula: str = "Completa con la fórmula: {said}"
@@ -59,15 +52,10 @@ FRAMES: dict[Language, Frames] = {
     "es": Frames(),
     "en": Frames(
         what_is="What {verb} {term}?",
-        who_was="Who was {term}?",
         definition="How is “{term}” defined?",
         labelled="Explain “{term}”.",
         theorem="What does “{term}” say?",
         which_term="Which term is described here? {said}",
-        does="What does “{term}” do?",
-        stands_for="What does “{term}” mean?",
-        which_command="Which command is this? {said}",
-        which_pattern="Which pattern is this? {said}",
         when_is="When {verb} {term} {said}?",
         cloze="Complete: {said}",
         formula="Complete with the formula: {said}",
@@ -87,11 +75,6 @@ FRAMES: dict[Language, Frames] = {
 
 class CardMaterial(Lesson):
     """A document, read for cards."""
-
-    @cached_property
-    def title(self) -> str:
-        """The document's title, whole: the metadata cut it off after so many characters."""
-        return whole_title(self.source.title, self.text.text)
 
     @property
     def frames(self) -> Frames:
@@ -118,10 +101,7 @@ class CardMaterial(Lesson):
     ) -> Card:
         """A card of this document. `about` is the topic, and the subject within it."""
         section, subject = about
-        if kind not in (CardKind.CODE, CardKind.CLOZE):
-            question, answer = tidy(question), tidy(answer)
-            choices, items = tuple(map(tidy, choices)), tuple(map(tidy, items))
-        asked = headed(question, as_title(section), subject)
+        asked = headed(question, topic(section), subject)
         return Card(
             id=card_id(kind, asked, answer),
             kind=kind,

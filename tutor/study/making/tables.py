@@ -12,11 +12,8 @@ from tutor.map.wording import is_readable, stands_alone
 from tutor.model import Block, BlockKind
 from tutor.study.card import Card, CardKind
 from tutor.study.making.choosing import (
-    FEWEST_PAIRS,
-    MOST_PAIRS,
     WRONG,
     coin,
-    match_card,
     overlap,
     pick,
     shuffled,
@@ -48,32 +45,19 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 _LETTERS = re.compile(r"[^\W\d_]{3,}")
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d\Z")
 _FEWEST_ROWS = 2
+_FEWEST_PAIRS, _MOST_PAIRS = 3, 6
+"""To match."""
 _NO_NAME = re.compile(r"[=<>≤≥→:;?¿\\{}]|\.\Z")
 """What no head of a column has outside of brackets."""
-_NO_KEY = re.compile(rf"{_NO_NAME.pattern}|\w\(")
-"""What no row's name has: nor is it a call, which mostly is of an example's program."""
-_MOST_IN_HEAD, _MOST_IN_KEY = 5, 7
 _TIMES, _TIMES_OF_ONE = 2, 3
-"""Words of a head and of a row's name; and how many times a head's all cells below it have, more
-where it has no other column beside it: the first row may be one of the others there."""
-_SAID_OF = re.compile(
-    r"(?:acci[oó]n|aspecto|caracter[ií]stica|criterio|propiedad|situaci[oó]n|uso|action|aspect"
-    r"|criterion|feature|property|situation|use)(?:e?s)?\b",
-    re.IGNORECASE,
-)
-"""Heads of a first column whose rows are nothing that has a name."""
+"""How many times a head's words all cells below it have, more where it has no other column beside
+it: the first row may be one of the others there."""
 _OPEN = re.compile(
     r"(?:ejemplos?|pros|contras|ventajas?|desventajas?|notas?|comentarios?|detalles?|examples?|cons"
     r"|advantages?|disadvantages?|notes?|comments?|details?)\b",
     re.IGNORECASE,
 )
 """Heads of columns whose cells could say more, or something else."""
-_COMPARES = re.compile(
-    r"(?:(?:es|son|is|are) )?(?:m[aá]s|menos|mayor|menor|mejor|peor|more|less|better|worse|higher"
-    r"|lower|larger|smaller|faster|slower)\b(?!.*\b(?:que|than)\b)",
-    re.IGNORECASE,
-)
-"""A cell that compares, and does not say with what."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,22 +146,18 @@ def _has_head(head: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
     by_column = _ATTRIBUTES.fullmatch(label) is not None
     names = columns if by_column else head
     are_names = all(map(_is_name, names)) and below.isdisjoint(map(folded, head))
-    keys = [row[0] for row in rows]
-    if any(len(key.split()) > _MOST_IN_KEY or _NO_KEY.search(key) for key in keys):
-        return False
     if by_column:
         return are_names and bool(label) and len(columns) > 1 and not any(map(is_generic, columns))
     in_columns = zip(*(row[1:] for row in rows), strict=False)
     times = _TIMES if len(columns) > 1 else _TIMES_OF_ONE
     differs = any(map(partial(_differs, times), columns, in_columns))
-    return are_names and differs and not _SAID_OF.match(label)
+    return are_names and differs
 
 
 def _is_name(text: str) -> bool:
     bare = IN_BRACKETS.sub("", text)
-    few = len(bare.split()) <= _MOST_IN_HEAD
     has_figures = any(map(str.isdigit, bare))
-    return few and not has_figures and bool(_LETTERS.search(bare)) and not _NO_NAME.search(bare)
+    return not has_figures and bool(_LETTERS.search(bare)) and not _NO_NAME.search(bare)
 
 
 def _differs(times: int, head: str, cells: Sequence[str]) -> bool:
@@ -191,11 +171,7 @@ def _differs(times: int, head: str, cells: Sequence[str]) -> bool:
 def _is_closed(key: str, column: str, text: str) -> bool:
     """Whether a row and a column ask for one thing, and do not give it away."""
     first = stems(IN_BRACKETS.sub("", text).split(". ")[0])
-    return (
-        not _OPEN.match(column)
-        and not _COMPARES.match(text)
-        and 2 * len(first & stems(key)) < max(1, len(first))
-    )
+    return not _OPEN.match(column) and 2 * len(first & stems(key)) < max(1, len(first))
 
 
 def _title(material: CardMaterial, block: Block) -> str:
@@ -278,12 +254,17 @@ def _match(material: CardMaterial, table: CardTable) -> Iterator[Card]:
         for cell in table.column(name):
             if not any(overlap(cell.text, o.text) for o in pairs):
                 pairs.append(cell)
-        if len(pairs) >= FEWEST_PAIRS and len(pairs) == len(table.column(name)):
-            yield match_card(
-                material,
+        if len(pairs) >= _FEWEST_PAIRS and len(pairs) == len(table.column(name)):
+            asked = pairs[:_MOST_PAIRS]
+            card = material.card(
+                CardKind.MATCH,
                 frame.format(label=table.label, column=name),
-                [(cell.key, cell.text) for cell in pairs[:MOST_PAIRS]],
+                "\n".join(f"{cell.key} → {cell.text}" for cell in asked),
                 (table.start, table.end),
-                table.title,
+                (table.title, ""),
+                items=tuple(cell.key for cell in asked),
             )
+            said = tuple(cell.text for cell in asked)
+            mixed = shuffled(card.id, said)
+            yield replace(card, choices=mixed if mixed != said else (*said[1:], said[0]))
             return

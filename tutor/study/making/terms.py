@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
@@ -21,7 +20,6 @@ from tutor.study.making.choosing import (
     related,
     shuffled,
     stands_out,
-    stems,
     stems_tell,
     tells,
     whether,
@@ -29,30 +27,17 @@ from tutor.study.making.choosing import (
 from tutor.study.making.defined import Defined
 from tutor.study.making.headings import titles_over
 from tutor.study.making.material import BLANK
-from tutor.study.making.saying import spells
-from tutor.text.folding import folded
 
-_OF_ANOTHER = re.compile(
-    r"cuy[oa]s?\b|whose\b"
-    r"|(?:similar|igual|parecid[oa]|equal)(?:e?s)?\b(?! (?:al?|que|en|to|in)\b)",
-    re.IGNORECASE,
-)
-"""How a description begins whose noun, or what it is compared with, stands elsewhere."""
-_CLASSES = re.compile(r"clas+ifica[ct]i", re.IGNORECASE)
-"""A heading over classes of several kinds: what one says may be true of one of another kind."""
 _LEAST_WORDS = 5
 """Words that carry meaning, of a description by which its term is to be found."""
 
 
 def term_cards(own: Sequence[Defined], course: Sequence[Defined]) -> Iterator[Card]:
     """The cards of a document's definitions; wrong choices come from the course, nearest first."""
-    for place, defined in enumerate(own):
-        if not any(_is_told_otherwise(defined, before) for before in own[:place]):
-            yield _definition(defined)
+    yield from map(_definition, own)
     askable = [defined for defined in own if _is_askable(defined, course)]
     for defined in askable:
-        if not _OF_ANOTHER.match(defined.said):
-            yield from _which_term(defined, course)
+        yield from _which_term(defined, course)
     for _block, group in groupby(askable, key=lambda defined: defined.definition.block):
         yield from _true_or_false(list(group))
 
@@ -62,8 +47,7 @@ def _definition(defined: Defined) -> Card:
     if found.form is Cue.SAYS:
         plural, single = ("son", "es") if defined.material.language == "es" else ("are", "is")
         verb = plural if found.plural else single
-        frame = frames.who_was if defined.is_person else frames.what_is
-        question = frame.format(verb=verb, term=found.named)
+        question = frames.what_is.format(verb=verb, term=found.named)
     else:
         frame = {
             Cue.FORMAL: frames.definition,
@@ -75,15 +59,6 @@ def _definition(defined: Defined) -> Card:
     return defined.material.card(CardKind.DEFINITION, question, found.said, place, about)
 
 
-def _is_told_otherwise(defined: Defined, before: Defined) -> bool:
-    """Whether its term has another explanation, and its heading does not tell which is asked."""
-    return (
-        folded(defined.term) == folded(before.term)
-        and not related(defined.said, before.said)
-        and bool(stems(defined.term) & stems(defined.topic.rsplit(" › ", 1)[-1]))
-    )
-
-
 def _is_askable(defined: Defined, course: Sequence[Defined]) -> bool:
     """Whether the term, and no other of the course, is found by what is said of it."""
     found, said = defined.definition, defined.said
@@ -91,7 +66,7 @@ def _is_askable(defined: Defined, course: Sequence[Defined]) -> bool:
     unnamed |= found.term.islower() and len(found.term.split()) == 1
     unnamed |= f"({BLANK})" in said  # its long form stands before it
     unnamed |= not fits_blanks(found.said, defined.term)
-    told = tells(said, found.term) or spells(found.said, defined.term)
+    told = tells(said, found.term)
     told |= stems_tell(said, defined.term)
     if not defined.is_name or unnamed or told or len(key_words(said)) < _LEAST_WORDS:
         return False
@@ -185,8 +160,7 @@ def _true_or_false(group: Sequence[Defined]) -> Iterator[Card]:
         ]
         is_true = coin(f"{defined.term}{defined.said}")
         if not is_true:
-            apart = not _CLASSES.search(defined.topic)
-            others = [said for said in others if apart and not related(said, defined.said)]
+            others = [said for said in others if not related(said, defined.said)]
         if others:
             found, material = defined.definition, defined.material
             said = defined.said if is_true else pick(defined.said, others)
