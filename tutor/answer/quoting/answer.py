@@ -19,7 +19,6 @@ from tutor.answer.quoting.quote import (
     stands_out,
     with_announced,
     with_rest,
-    with_right_above,
     with_subsection,
     with_surroundings,
     within,
@@ -37,8 +36,6 @@ if TYPE_CHECKING:
 
 NEAR_BEST = 0.04
 """Excerpts whose evidence is this much below the best one's are nearly as good."""
-AS_GOOD = 0.01
-"""Evidence by which what stands right above the best part may be behind it to be read first."""
 OPENING_CHARS = 40
 """Characters by which the beginning of a part is recognised."""
 FARTHEST = 8000
@@ -52,11 +49,6 @@ are asked for.
 """
 MOST_ROWS = 4
 """Of a longer one."""
-BEHIND = 0.1
-"""Evidence that a part may be behind the best one of its document if it has words of the question
-which all above lack."""
-FEWEST_ADDED = 2
-"""At least so many of them, and half of what they lack by rarity."""
 SHORT = 200
 """Characters of a part that may be a fragment of what it tells."""
 SHORT_AROUND = 350
@@ -105,17 +97,14 @@ def ranked_excerpts(
     hits: Sequence[Hit],
     embedder: Embedder,
     document_of: DocumentOf,
-    said: Sequence[str] = (),
 ) -> list[Scored]:
     """What stands in the passages, the part that answers best first.
 
-    `questions` are the forms of the question that count, as typed and in its conversation. Parts
-    that stand in what was `said` before come behind those that are about as good. Raises
+    `questions` are the forms of the question that count, as typed and in its conversation. Raises
     `EmbedderError`.
     """
     parts = excerpts(hits, document_of)
-    ranked = scored(questions, parts, embedder)
-    return sorted(ranked, key=lambda entry: -_worth(entry, said))
+    return scored(questions, parts, embedder)
 
 
 def quotes_of(
@@ -161,8 +150,6 @@ def _with_contexts(
     nearly as good, or adds what it lacks, with what stands around it, too.
     """
     (first, best), *others = chosen
-    as_good = [quote for entry, quote in others if first.evidence - entry.evidence <= AS_GOOD]
-    best = best if first.example else with_right_above(best, as_good)
     best = with_surroundings(best, said, size.around, first_of_all=first.example)
     best = with_subsection(best, size.around)
     quotes = [best]
@@ -269,11 +256,6 @@ def compose(quotes: Sequence[Quote], separator: str = "\n\n") -> tuple[str, tupl
     return text, tuple(citations)
 
 
-def _worth(entry: Scored, said: Sequence[str]) -> float:
-    known = any(entry.excerpt.text in answer for answer in said)
-    return entry.evidence - (NEAR_BEST if known else 0.0)
-
-
 def _was_said(entry: Scored, said: Sequence[str]) -> bool:
     """Whether nearly all of it was, or how it begins: of a long list only the items' beginnings."""
     words, opening = content_words(entry.excerpt.text), entry.excerpt.text[:OPENING_CHARS]
@@ -305,10 +287,8 @@ def _chosen(ranked: Sequence[Scored], size: Size) -> list[tuple[Scored, Quote]]:
     characters = 0
     for entry in ranked:
         behind = ranked[0].evidence - entry.evidence
-        if len(chosen) == size.parts or behind > max(size.near, BEHIND):
+        if len(chosen) == size.parts or behind > size.near:
             break
-        if behind > size.near and not _adds(entry, [other for other, _quote in chosen]):
-            continue
         quote = _quoted(entry, size)
         twin = next((i for i, (other, _quote) in enumerate(chosen) if _same(entry, other)), None)
         if twin is not None:
@@ -318,18 +298,6 @@ def _chosen(ranked: Sequence[Scored], size: Size) -> list[tuple[Scored, Quote]]:
             chosen.append((entry, quote))
             characters += len(quote.text)
     return chosen
-
-
-def _adds(entry: Scored, above: Sequence[Scored]) -> bool:
-    """Whether a part of the best one's document has words of the question that all above lack."""
-    lacking = {
-        word: rare
-        for word, rare in above[0].lacks.items()
-        if all(word in other.lacks for other in above)
-    }
-    added = [rare for word, rare in lacking.items() if word not in entry.lacks]
-    same = entry.excerpt.hit.source.id == above[0].excerpt.hit.source.id
-    return same and len(added) >= FEWEST_ADDED and 2 * sum(added) >= sum(lacking.values())
 
 
 def _quoted(entry: Scored, size: Size) -> Quote:

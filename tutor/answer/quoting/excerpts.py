@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import chain, takewhile
-from operator import attrgetter, itemgetter
+from itertools import chain
+from operator import itemgetter
 from typing import TypeAlias
 
 from tutor.map.lesson import ENDS, LONGEST_HEADING, runs
@@ -46,11 +46,6 @@ _COMING = re.compile(r"[^.:]*\b(?:temas|topics)\b[^.:]*:")
 TAIL = 400
 """Characters: what more stands below a quote is quoted with it if it is the rest of a section."""
 _ASIDE = re.compile(r"\W*(?:ejemplo|nota|observacion|example|note|remark)\b")
-_POINTS_BACK = re.compile(
-    r"\W*(?:entonces|then)\b|\W*(?:(?:para|por|con|en|de|a|to|for|in) (?:\w+[aei]r )?)?"
-    r"(?:est[aeo]s?|dich[oa]s?|this|these|such) (?!(?:es|son|is|are)\b)\w"
-)
-"""How a part begins that goes on from what stands above it: "Para evitar este problema, …"."""
 _BELOW = 2
 """Statements below one that are quoted with it for each above: what follows answers more often."""
 _OPENS_CODE = re.compile(r"\)\W*\{\Z")
@@ -66,9 +61,7 @@ class Excerpt:
     """`document.text[start:end]`, a part of the notes that makes sense by itself.
 
     `hit` is the best passage that touches it; `blocks` are the blocks that it is made of, `title`
-    the heading above them, `above` the document's title and the headings down to it. It `opens` a
-    section if it is the first below its heading to say something; below a document's title that is
-    who wrote it, and when.
+    the heading above them, `above` the document's title and the headings down to it.
     """
 
     hit: Hit
@@ -78,21 +71,11 @@ class Excerpt:
     blocks: tuple[Block, ...]
     title: str = ""
     above: str = ""
-    opens: bool = False
 
     @property
     def text(self) -> str:
         """As it stands in the notes."""
         return self.document.text[self.start : self.end]
-
-    @property
-    def opened(self) -> list[str]:
-        """The headings of the sections that it opens, the innermost first."""
-        blocks = self.document.blocks
-        place = bisect_left(blocks, self.start, key=attrgetter("start"))
-        over = takewhile(lambda b: b.kind is BlockKind.HEADING, reversed(blocks[:place]))
-        titles = [self.title, *(self.document.text[b.start : b.end] for b in over)]
-        return list(dict.fromkeys(titles)) if self.opens else []
 
     @property
     def kinds(self) -> frozenset[BlockKind]:
@@ -158,25 +141,14 @@ def excerpts(hits: Sequence[Hit], document_of: Callable[[SourceId], CleanText]) 
         if hit.source.id not in headings:
             headings[hit.source.id] = [(0, ""), *document.headings()]
         own, over = runs(document), headings[hit.source.id]
-        for place, (title, blocks) in enumerate(own):
+        for title, blocks in own:
             start, end = blocks[0].lead, blocks[-1].end
             touched = start < hit.chunk.end and end > hit.chunk.start
             if touched and _says_something(document, title, blocks):
-                opens = _opens(document, own, place)
                 above = over[bisect_right(over, start, key=itemgetter(0)) - 1][1]
-                excerpt = Excerpt(hit, document, start, end, blocks, title, above, opens)
+                excerpt = Excerpt(hit, document, start, end, blocks, title, above)
                 kept.setdefault((hit.source.id, start), excerpt)
     return list(kept.values())
-
-
-def _opens(document: CleanText, parts: Sequence[Part], place: int) -> bool:
-    """Whether nothing says anything between a part and its heading."""
-    before = (
-        title
-        for title, blocks in reversed(parts[:place])
-        if _says_something(document, title, blocks)
-    )
-    return parts[place][0] != next(before, parts[0][0])
 
 
 def surroundings(
@@ -208,8 +180,6 @@ def surroundings(
     if parts[first][1][0].lead < start or parts[last][1][-1].end > end:  # a part of it is quoted
         return span
     section = _Section(document, parts, parts[first][0], wanted)
-    if not first_of_all:
-        first, start = section.pointed_at(first, start, end, said)
     end = section.down(last, start, end)
     if first_of_all or any(b.kind is BlockKind.TABLE for b in document.blocks_in(*span)):
         return start, end
@@ -223,8 +193,6 @@ def surroundings(
         debris &= len(_WORD.findall(document.text[wider[0] : start])) < _FEWEST_WORDS
         first, (start, end) = first - 1, wider
         told = told if debris else start
-    if told == start:  # "Para evitar este problema, …" may stand first now
-        _first, told = replace(section, wanted=wanted + TAIL).pointed_at(first, start, end, said)
     return told, end
 
 
@@ -245,16 +213,6 @@ class _Section:
             told = end if end - start <= self.wanted else told
         kinds = {block.kind for block in self.document.blocks_in(told, end)}
         return end if self._ends(last) and BlockKind.CODE not in kinds else told
-
-    def pointed_at(self, first: int, start: int, end: int, said: Sequence[str]) -> Span:
-        """Where a span begins, by its `first` part and its offset, with the part above it from
-        which it goes on, if it does and no table, code or drawing stands there.
-        """
-        back = _POINTS_BACK.match(folded(self.document.text[start:end]))
-        above = self.with_part(first - 1, start, end, said) if back else None
-        blocks = self.document.blocks_in(above[0], start) if above else ()
-        told = above and not any(block.kind in _HIDES for block in blocks)
-        return (first - 1, above[0]) if above and told else (first, start)
 
     def _ends(self, place: int) -> bool:
         """Whether the part at a place is the last of its section."""

@@ -5,13 +5,12 @@ announces, and the rest of what it lists.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from tutor.answer.quoting.excerpts import surroundings
-from tutor.map.lesson import ENDS, Item, drawings, items_of, topic_of
+from tutor.map.lesson import Item, drawings, items_of, topic_of
 from tutor.map.wording import topic
 from tutor.model import Block, BlockKind, CleanText, Hit
 from tutor.text.folding import folded
@@ -29,17 +28,10 @@ SHORT_REST = 600
 short one with what stands around it."""
 SHORT_INTRODUCTION = 300
 """Characters of what stands above the subsections of a section, if that tells little."""
-LONGEST_ANNOUNCED = 2000
-"""Characters of a quote with how the sections begin that it announces."""
-_OPENING = 100
-"""Characters with which each of them begins, unless it has fewer, or its sentence more."""
 STANDS_OUT = 0.6
 """The best sentence of a quote is marked where it is at most this share of it."""
 _LABEL = 40
 """Characters of a definition in which it names itself."""
-_FARTHEST = 3000
-"""Characters within which a numbered list may go on."""
-_NUMBER = re.compile(r"\(?(\d{1,2})(?:\.(\d{1,2})\.?|[.)])(?=\s)")
 _SIGNED = re.compile(r"\(([^()]*[^\W\d_]{3}[^()]*\b(?:1\d|20)\d\d)\)")
 """By whom and when, in a heading: "Problema del cartero chino (Guan, 1962)"."""
 _EXAMPLE = re.compile(r"\W*(?:ejemplo|ejercicio|example|exercise)")
@@ -80,16 +72,6 @@ def signed(quotes: Sequence[Quote], say: NullTranslations) -> list[Quote]:
     ]
 
 
-def with_right_above(quote: Quote, others: Sequence[Quote]) -> Quote:
-    """A quote below that of `others` which ends in its section where it begins, if one does."""
-    for upper in others:
-        same = upper.hit.source.id == quote.hit.source.id and upper.heading == quote.heading
-        between = quote.document.text[upper.end : quote.start]
-        if same and upper.end <= quote.start and not between.strip():
-            return replace(_under(upper.text, quote), start=upper.start)
-    return quote
-
-
 def with_surroundings(
     quote: Quote, said: Sequence[str], around: int, *, first_of_all: bool
 ) -> Quote:
@@ -113,8 +95,6 @@ def with_subsection(quote: Quote, room: int) -> Quote:
     example.
     """
     document = quote.document
-    if announced := _with_announced_sections(quote):
-        return announced
     below = [block for block in document.blocks if block.start >= quote.end][:2]
     if len(quote.text) > SHORT_INTRODUCTION or not below[1:]:
         return quote
@@ -132,30 +112,6 @@ def with_subsection(quote: Quote, room: int) -> Quote:
     return replace(quote, end=span[1], text=f"{quote.text}\n\n**{topic(inner.title)}**\n\n{told}")
 
 
-def _with_announced_sections(quote: Quote) -> Quote | None:
-    """A quote whose last words announce the sections right below it, with how each of them begins,
-    if that is not too long; else `None`.
-    """
-    document, told, end = quote.document, [quote.text], quote.end
-    over = [s for s in document.sections if s.start <= quote.start and end < s.end]
-    inner = [s for s in document.sections if over and end <= s.start < over[-1].end]
-    parts = [s for s in inner if s.level == min(one.level for one in inner)]
-    between = document.text[end : parts[0].start].strip() if parts else ""
-    if not quote.text.endswith(":") or len(parts) < 2 or between:
-        return None
-    for part in parts:
-        _heading, *blocks = document.blocks_in(part.start, part.end)
-        if not blocks or blocks[0].kind is BlockKind.HEADING:
-            return None
-        text = document.text[blocks[0].start : blocks[0].end]
-        ends = [last for _first, last in split_sentences(text)]
-        end = next((last for last in ends if last >= _OPENING), ends[-1])
-        told.append(f"**{topic(part.title)}**\n\n{text[:end].strip()}")
-        end += blocks[0].start
-    whole = "\n\n".join(told)
-    return replace(quote, end=end, text=whole) if len(whole) <= LONGEST_ANNOUNCED else None
-
-
 def with_announced(quote: Quote, room: int) -> Quote:
     """A quote with what its last words announce, if that has at most `room` characters."""
     document, end = quote.document, quote.end
@@ -167,14 +123,11 @@ def with_announced(quote: Quote, room: int) -> Quote:
 
 
 def with_rest(quote: Quote, entry: Scored) -> Quote:
-    """A quote with the rest of what it lists, if that is numbered, asked for, or answers nearly as
-    well, and is short; else with where it goes on.
+    """A quote with the rest of what it lists, if that is asked for, or answers nearly as well, and
+    is short; else with where it goes on.
     """
-    document = quote.document
-    rest = rest_of_numbered(document, quote.start, quote.end)
     answers = any(statement.start >= quote.end for statement in entry.company)
-    if rest is None and (entry.several or answers):
-        rest = rest_of_list(document, quote.end)
+    rest = rest_of_list(quote.document, quote.end) if entry.several or answers else None
     if rest is None:
         return quote
     if rest.end - quote.end <= SHORT_REST:
@@ -264,52 +217,6 @@ def _following(document: CleanText, end: int) -> int | None:
             continue
         return drawn
     return None
-
-
-def rest_of_numbered(document: CleanText, start: int, end: int) -> Rest | None:
-    """What a numbered list, of which a quote holds the first items, goes on with below it."""
-    told = [
-        number
-        for block in document.blocks_in(start, end)
-        for at, number in _numbers(document, block)
-        if start <= at < end
-    ]
-    if not told or told[0] > (1, 1):
-        return None
-    last, first, reached = told[-1], 0, end
-    below = [
-        block for block in document.blocks if end < block.end and block.start < end + _FARTHEST
-    ]
-    for block, after in pairwise((*below, None)):
-        if block is None or block.kind is BlockKind.HEADING:
-            break
-        for at, number in _numbers(document, block):
-            if at >= end and not _follows(number, last):
-                return Rest(first, reached) if first else None
-            if at >= end:
-                first, last, reached = first or at, number, block.end
-        opens = reached == block.end and not document.text[:reached].endswith(ENDS)
-        if opens and after and after.kind in _SHOWN:
-            reached = after.end
-    return Rest(first, reached) if first else None
-
-
-def _numbers(document: CleanText, block: Block) -> Iterator[tuple[int, tuple[int, int]]]:
-    """Where the numbered items of a block begin, and their numbers: of "3.1" 3 and 1."""
-    starts: list[int] = []
-    if block.kind is BlockKind.LIST:
-        starts = [item.start for item in items_of(document, block)]
-    elif block.kind is BlockKind.PARAGRAPH:
-        starts = [block.start]
-    for start in starts:
-        if match := _NUMBER.match(document.text, start, block.end):
-            yield start, (int(match[1]), int(match[2] or 0))
-
-
-def _follows(number: tuple[int, int], last: tuple[int, int]) -> bool:
-    """Whether an item comes after the `last` one, as 3.1 and 4 do after 3."""
-    nested = number[0] == last[0] and number[1] == last[1] + 1
-    return nested or number == (last[0] + 1, 0)
 
 
 def rest_of_list(document: CleanText, end: int) -> Rest | None:
