@@ -20,7 +20,6 @@ AUGUST = date(2025, 8, 4)
         ("01_SEMANA_AI_20250804_v2.pdf", 1, AUGUST, "2"),
         ("12_semana_ai_2025-08-04_V1.2.PDF", 12, AUGUST, "1.2"),
         ("3_SEMANA_AI_04-08-2025_2.pdf", 3, AUGUST, "2"),
-        ("3_SEMANA_AI_4-8-2025_2.pdf", 3, AUGUST, "2"),
         ("3_SEMANA_AI_04082025_1.10.pdf", 3, AUGUST, "1.10"),
         ("3_SEMANA_AI_2025_08_04_3.pdf", 3, AUGUST, "3"),
         ("3_SEMANA_AI_04.08.2025_v3.pdf", 3, AUGUST, "3"),
@@ -37,8 +36,7 @@ AUGUST = date(2025, 8, 4)
         ("SEMANA_12-08-2025_1.pdf", None, date(2025, 8, 12), "1"),
         ("20122025.pdf", None, date(2025, 12, 20), None),
         ("notas_v3.pdf", None, None, "3"),
-        # An impossible date is no date, and its digits are no version either.
-        ("3_SEMANA_AI_20251340_1.pdf", 3, None, "1"),
+        ("3_SEMANA_AI_20251340_1.pdf", 3, None, None),
         ("3_SEMANA_AI_30-02-2025.pdf", 3, None, None),
     ],
 )

@@ -1,4 +1,4 @@
 """Pages as read -> clean text. Everything here is pure."""
 
-CLEANING_VERSION = 10
-"""Raised whenever `clean` gives another text for the same pages."""
+CLEANING_VERSION = 11
+"""Raised whenever the same pages get another text from `clean`, or another record of metadata."""
