@@ -10,7 +10,6 @@ from tutor.answer.quoting.compared import sides
 from tutor.answer.quoting.definitions import AnswerKind
 from tutor.model import Turn
 from tutor.search.follow_ups import (
-    ARTICLE,
     ONLY_JOINS,
     PICKED,
     PLACES,
@@ -19,7 +18,6 @@ from tutor.text.folding import as_typed, fold, folded
 from tutor.text.numerals import ORDINALS
 from tutor.text.terms import content_words
 
-_ARTICLE = re.compile(rf"\A{ARTICLE} ", re.IGNORECASE)
 _PLURAL = re.compile(
     r"\b(?:l[oa]s|cuales(?: son)?(?: l[oa]s)?|which|the) [^\W\d_]{3,}s\b|\A\W*[^\W\d_]{4,}s de\b"
 )

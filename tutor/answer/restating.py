@@ -9,6 +9,7 @@ from tutor.search.follow_ups import (
     DONE,
     JOINING,
     WANTED,
+    asks_to_explain,
     done_with_it,
     words_of,
 )
@@ -34,6 +35,8 @@ def restated(question: str, subject: str, language: str) -> str:
     as it stands by itself: "ejemplo de k-means" for "un ejemplo" behind "¿Qué es k-means?". Empty
     for any other, and without a subject.
     """
+    if subject and asks_to_explain(question):
+        return f"{'explain' if language == 'en' else 'explica'} {subject}"
     parted = JOINING.fullmatch(_OWNED.sub("", question))
     asked = parted["asked"] if parted else ""
     if subject and (done := done_with_it(asked)):

@@ -11,7 +11,7 @@ from tutor.answer.restating import restated
 from tutor.answer.wording import respelt, subject_in, with_words, written_in
 from tutor.model import Answerability, Hit
 from tutor.search.contextual import BETWEEN
-from tutor.search.follow_ups import named_instead, points_back
+from tutor.search.follow_ups import asks_to_explain, named_instead, points_back
 from tutor.text.terms import question_language
 
 CLEAR = 0.4
@@ -32,6 +32,9 @@ def understood(inquiry: Inquiry, agent: Agent) -> tuple[Inquiry, list[Hit]]:
     if whole := _restated(behind):
         behind = replace(behind, standalone=whole)
         alone = replace(alone, standalone=whole, searched=whole)
+        if asks_to_explain(inquiry.question):
+            alone, others = passages(alone, agent)
+            return replace(alone, leans=True), others
     reference = agent.reference(inquiry.strategy)
     by_itself = bool(whole) or not points_back(inquiry.question)
     if reference is None or not by_itself:

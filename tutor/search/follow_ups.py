@@ -103,6 +103,17 @@ _DONE_WITH_IT = (
 """What somebody does with what was said before: "quién la propuso y cuándo", not "cuándo la
 mediana".
 """
+_EXPLAIN = re.compile(
+    r"(?:explic|aclar|entend|entiend|repit|resum|profundi[zc]|ampli|desarroll)\w*"
+    r"|explain\w*|understand|repeat|summari[sz]e|elaborate"
+)
+_MANNERS = frozenset(
+    "detalle detalles facil facilmente simple sencillo sencilla claro clara claramente despacio"
+    " mejor corto palabras forma manera vez nuevo poco pero"
+    " detail details simply simpler simple easier slowly clearly better again way words"
+    " terms".split()
+)
+"""In which manner something is to be explained."""
 _MORE = re.compile(
     r"(?:(?:y|and) )?(?:(?:continua|sigue|prosigue|continue|go on)(?: con eso| porfa| please)?"
     r"|(?:que|algo|dime|cuentame|cuenta|anything|tell me|what) (?:mas|more|else)"
@@ -135,6 +146,16 @@ def other_named(question: str) -> re.Match[str] | None:
     return other if named else None
 
 
+def asks_to_explain(question: str) -> bool:
+    """Whether all that is asked is that what was said be explained ("explícamelo más fácil"), or
+    what the notes go on with.
+    """
+    words = words_of(question)
+    others = [word for word in words if not _EXPLAIN.fullmatch(word)]
+    meant = STOP_WORDS_OF_BOTH.union(_MANNERS, WANTED).issuperset(others)
+    return asks_for_more(question) or (meant and len(others) < len(words))
+
+
 def asks_for_more(question: str) -> bool:
     """Whether all that is asked is what the notes go on with."""
     return _MORE.fullmatch(" ".join(words_of(question))) is not None
@@ -148,7 +169,7 @@ def asks(question: str) -> bool:
 def points_back(question: str) -> bool:
     """Whether a question has a short word for what was said, or no word for its subject."""
     words = words_of(question)
-    if _names_nothing(words) or _only_picks(question) or asks_for_more(question):
+    if _names_nothing(words) or _only_picks(question) or asks_to_explain(question):
         return True
     parted = JOINING.fullmatch(question)
     if parted and done_with_it(parted["asked"]):

@@ -5,13 +5,14 @@ by its form ("what is X?"), so that it leans on none before it.
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass
 
 from tutor.answer.quoting.statements import RELATES
 from tutor.model import BlockKind
 from tutor.search.follow_ups import POINTING
 from tutor.text.folding import folded, last_words_as_typed
-from tutor.text.terms import content_words
+from tutor.text.terms import content_words, question_language, question_words
 
 _COMPUTED = re.compile(
     r"\b(?:formula|ecuacion|expresion|equation|calcular?|computed?|calculate"
@@ -105,6 +106,40 @@ _GENERIC = content_words(
 """What a heading, or a question, may say besides its subject."""
 
 
+_LABEL = re.compile(
+    rf"\W*(?:defini\w+|({_LAW}))\s*[\d.]*\s*\(([^()]+)\)"
+    r"|(?:[❒•▸◦·*-] ?)?(\w[^·\n]{0,79}?)\s*(?::(?!=)|(?<!<)[–—-]\s)"
+)
+"""How a definition names its term: "Definición (Varianza).", "Varianza: …"."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskedTerm:
+    """The term that a question asks the meaning, the formula … of, by the forms of its words."""
+
+    _forms: Mapping[str, str]
+
+    @classmethod
+    def of(cls, question: str) -> AskedTerm | None:
+        """The term of a question; `None` where it names none."""
+        term = term_of(question)
+        return cls(question_words(term, question_language(question))) if term else None
+
+    def heads(self, text: str) -> bool:
+        """Whether a text is a definition that is headed by the very term."""
+        label = _LABEL.match(folded(text))
+        if label is None:
+            return False
+        law, named, headed = label.groups()
+        return self.names(headed or named) or (bool(law) and self.names(f"{law} {named}"))
+
+    def names(self, name: str) -> bool:
+        """Whether a name is the term, with or without what may be said besides it."""
+        held = frozenset(self._forms.get(stem, stem) for stem in content_words(name))
+        asked = frozenset(self._forms.values()) - _GENERIC
+        return bool(asked) and asked <= held <= asked | _GENERIC
+
+
 class AnswerKind:
     """The kind of answer that a question asks for."""
 
@@ -125,6 +160,10 @@ class AnswerKind:
         return self._example and bool(
             _LABELLED.match(folded(excerpt)) or _EXAMPLES.search(folded(title))
         )
+
+    def for_code(self, kinds: Container[BlockKind]) -> bool:
+        """Whether code is asked for, and there is some among blocks."""
+        return self.code and BlockKind.CODE in kinds
 
     def for_list(self, kinds: Container[BlockKind]) -> bool:
         """Whether several things of a kind are asked for, and there is a list among blocks."""

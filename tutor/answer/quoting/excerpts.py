@@ -61,7 +61,8 @@ class Excerpt:
     """`document.text[start:end]`, a part of the notes that makes sense by itself.
 
     `hit` is the best passage that touches it; `blocks` are the blocks that it is made of, `title`
-    the heading above them, `above` the document's title and the headings down to it.
+    the heading above them, `above` the document's title and the headings down to it; it `opens` a
+    section if it stands right below that heading.
     """
 
     hit: Hit
@@ -71,6 +72,7 @@ class Excerpt:
     blocks: tuple[Block, ...]
     title: str = ""
     above: str = ""
+    opens: bool = False
 
     @property
     def text(self) -> str:
@@ -141,12 +143,13 @@ def excerpts(hits: Sequence[Hit], document_of: Callable[[SourceId], CleanText]) 
         if hit.source.id not in headings:
             headings[hit.source.id] = [(0, ""), *document.headings()]
         own, over = runs(document), headings[hit.source.id]
-        for title, blocks in own:
+        for place, (title, blocks) in enumerate(own):
             start, end = blocks[0].lead, blocks[-1].end
             touched = start < hit.chunk.end and end > hit.chunk.start
             if touched and _says_something(document, title, blocks):
                 above = over[bisect_right(over, start, key=itemgetter(0)) - 1][1]
-                excerpt = Excerpt(hit, document, start, end, blocks, title, above)
+                opens = not place or own[place - 1][0] != title
+                excerpt = Excerpt(hit, document, start, end, blocks, title, above, opens)
                 kept.setdefault((hit.source.id, start), excerpt)
     return list(kept.values())
 

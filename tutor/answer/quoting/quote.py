@@ -5,12 +5,13 @@ announces, and the rest of what it lists.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from tutor.answer.quoting.excerpts import surroundings
-from tutor.map.lesson import Item, drawings, items_of, topic_of
+from tutor.map.lesson import ENDS, Item, drawings, items_of, topic_of
 from tutor.map.wording import topic
 from tutor.model import Block, BlockKind, CleanText, Hit
 from tutor.text.folding import folded
@@ -32,6 +33,9 @@ STANDS_OUT = 0.6
 """The best sentence of a quote is marked where it is at most this share of it."""
 _LABEL = 40
 """Characters of a definition in which it names itself."""
+_FARTHEST = 3000
+"""Characters within which a numbered list may go on."""
+_NUMBER = re.compile(r"\(?(\d{1,2})(?:\.(\d{1,2})\.?|[.)])(?=\s)")
 _SIGNED = re.compile(r"\(([^()]*[^\W\d_]{3}[^()]*\b(?:1\d|20)\d\d)\)")
 """By whom and when, in a heading: "Problema del cartero chino (Guan, 1962)"."""
 _EXAMPLE = re.compile(r"\W*(?:ejemplo|ejercicio|example|exercise)")
@@ -123,11 +127,14 @@ def with_announced(quote: Quote, room: int) -> Quote:
 
 
 def with_rest(quote: Quote, entry: Scored) -> Quote:
-    """A quote with the rest of what it lists, if that is asked for, or answers nearly as well, and
-    is short; else with where it goes on.
+    """A quote with the rest of what it lists, if that is numbered, asked for, or answers nearly as
+    well, and is short; else with where it goes on.
     """
+    document = quote.document
+    rest = rest_of_numbered(document, quote.start, quote.end)
     answers = any(statement.start >= quote.end for statement in entry.company)
-    rest = rest_of_list(quote.document, quote.end) if entry.several or answers else None
+    if rest is None and (entry.several or answers):
+        rest = rest_of_list(document, quote.end)
     if rest is None:
         return quote
     if rest.end - quote.end <= SHORT_REST:
@@ -217,6 +224,52 @@ def _following(document: CleanText, end: int) -> int | None:
             continue
         return drawn
     return None
+
+
+def rest_of_numbered(document: CleanText, start: int, end: int) -> Rest | None:
+    """What a numbered list, of which a quote holds the first items, goes on with below it."""
+    told = [
+        number
+        for block in document.blocks_in(start, end)
+        for at, number in _numbers(document, block)
+        if start <= at < end
+    ]
+    if not told or told[0] > (1, 1):
+        return None
+    last, first, reached = told[-1], 0, end
+    below = [
+        block for block in document.blocks if end < block.end and block.start < end + _FARTHEST
+    ]
+    for block, after in pairwise((*below, None)):
+        if block is None or block.kind is BlockKind.HEADING:
+            break
+        for at, number in _numbers(document, block):
+            if at >= end and not _follows(number, last):
+                return Rest(first, reached) if first else None
+            if at >= end:
+                first, last, reached = first or at, number, block.end
+        opens = reached == block.end and not document.text[:reached].endswith(ENDS)
+        if opens and after and after.kind in _SHOWN:
+            reached = after.end
+    return Rest(first, reached) if first else None
+
+
+def _numbers(document: CleanText, block: Block) -> Iterator[tuple[int, tuple[int, int]]]:
+    """Where the numbered items of a block begin, and their numbers: of "3.1" 3 and 1."""
+    starts: list[int] = []
+    if block.kind is BlockKind.LIST:
+        starts = [item.start for item in items_of(document, block)]
+    elif block.kind is BlockKind.PARAGRAPH:
+        starts = [block.start]
+    for start in starts:
+        if match := _NUMBER.match(document.text, start, block.end):
+            yield start, (int(match[1]), int(match[2] or 0))
+
+
+def _follows(number: tuple[int, int], last: tuple[int, int]) -> bool:
+    """Whether an item comes after the `last` one, as 3.1 and 4 do after 3."""
+    nested = number[0] == last[0] and number[1] == last[1] + 1
+    return nested or number == (last[0] + 1, 0)
 
 
 def rest_of_list(document: CleanText, end: int) -> Rest | None:

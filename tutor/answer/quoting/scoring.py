@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from tutor.answer.quoting.compared import sides
-from tutor.answer.quoting.definitions import AnswerKind
+from tutor.answer.quoting.definitions import AnswerKind, AskedTerm
 from tutor.answer.quoting.statements import answering
+from tutor.text.paragraphs import unnumbered
 from tutor.text.terms import (
     content_words,
     numbered,
@@ -56,11 +57,17 @@ class Signals(NamedTuple):
     above: float
     """The share of the question's words that stand only in the title of the document, or in the
     headings over that above the excerpt."""
+    coded: float
+    """Whether the excerpt holds code where code is asked for."""
+    headed: float
+    """Whether the excerpt or the statement is a definition headed by the term asked for."""
 
 
 # Cosines of E5 models live in a narrow band, about 0.75 to 0.92.
-WEIGHTS = Signals(1, 0.08, 0.15, 0.06, 0.13, -0.07, 0.2, 0.04, 0.08, 0.03, 0.1)
+WEIGHTS = Signals(1, 0.08, 0.15, 0.06, 0.13, -0.07, 0.2, 0.04, 0.08, 0.03, 0.1, 0.1, 0.2)
 """How much a statement says for its excerpt: fitted by `scripts/fit_quotes.py`."""
+OPENING = 0.1
+"""What begins the section of what is asked for comes first if it is at most so far behind."""
 WORDS = 0.12
 """What its words weigh where a statement's cosine weighs 1, beside the others of its excerpt."""
 BESIDE = 300
@@ -114,7 +121,19 @@ def scored(
         for excerpt, own in zip(excerpts, found, strict=True)
         if own
     ]
-    return sorted(entries, key=lambda entry: -entry.evidence)
+    return sorted(_openings_first(asked, entries), key=lambda entry: -entry.evidence)
+
+
+def _openings_first(asked: Sequence[_Question], entries: Sequence[Scored]) -> Iterator[Scored]:
+    """The entries; what begins the section of what is asked for is as good as the best."""
+    best = max((entry.evidence for entry in entries), default=0.0)
+    for entry in entries:
+        opens = entry.excerpt.opens and entry.evidence + OPENING > best
+        title = unnumbered(entry.excerpt.title)
+        if opens and any(one.term and one.term.names(title) for one in asked):
+            yield replace(entry, evidence=float(np.nextafter(best, np.inf)))
+        else:
+            yield entry
 
 
 def signals(
@@ -168,6 +187,7 @@ class _Question:
 
     def __init__(self, text: str, excerpts: Sequence[Excerpt]) -> None:
         self._asked = AnswerKind(text)
+        self.term = AskedTerm.of(text)
         self._forms = question_words(text, question_language(text))
         self._numbered = question_numbers(text, self._forms)
         held = [self._held_by(excerpt) for excerpt in excerpts]
@@ -197,8 +217,10 @@ class _Question:
             "formula": self._asked.for_formula(excerpt.text),
             "example": self._asked.for_example(excerpt.title, excerpt.text),
             "listed": self._asked.for_list(excerpt.kinds) and not of_another,
+            "coded": self._asked.for_code(excerpt.kinds),
             "above": self._share(self._words_in(excerpt.above) - self._held[id(excerpt)]),
         }
+        headed = self.term is not None and self.term.heads(excerpt.text)
         found = []
         for statement, cosine in zip(statements, cosines, strict=True):
             called = self.called(excerpt, statement)
@@ -212,6 +234,7 @@ class _Question:
                     here=self._share(here),
                     near=self._share(near),
                     called=bool(called),
+                    headed=headed or (self.term is not None and self.term.heads(statement.words)),
                     **of_all,
                 )
             )
