@@ -256,18 +256,6 @@ def test_a_short_bold_line_takes_in_no_plain_one_and_bold_words_of_a_sentence_he
     assert [section.title for section in document.sections] == ["1.2 Modelo relacional"]
 
 
-def test_a_bold_line_with_a_full_stop_is_a_heading_among_others_set_like_it(tmp_path: Path) -> None:
-    parts = ["*Uno*", "*Dos*", "*Tres*", "*Define mejora y diseño.*"]
-    told = "\n\nLa mejora cambia las partes de un sistema para que llegue a lo que se pretende.\n\n"
-    for some, found in (
-        (parts, ["Uno", "Dos", "Tres", "Define mejora y diseño."]),
-        (parts[2:], ["Tres"]),
-    ):
-        page = "#set page(width: 15cm, height: 12cm)\n" + told.join(some) + told
-        document = clean(read_pdf(pdfs.typeset(tmp_path / "a.pdf", page), SID, ocr="off"))
-        assert [section.title for section in document.sections] == found
-
-
 def test_a_formula_alone_in_a_font_of_one_width_is_no_code(tmp_path: Path) -> None:
     page = "La fuerza de Coulomb:\n\n`F = K·q₁·q₂ / r²`\n\nEn Python:\n\n`x = a + b`\n"
     document = clean(read_pdf(pdfs.typeset(tmp_path / "a.pdf", page), SID, ocr="off"))

@@ -124,18 +124,6 @@ def test_tables_as_wide_as_each_other_are_two(pdf: Path) -> None:
     ]
 
 
-def test_a_row_that_the_page_cuts_off_is_one_of_the_table(pdf: Path) -> None:
-    texts = [(84, 780, "Categor\\355a"), (184, 780, "Qui\\351nes"), (184, 766, "y por qu\\351")]
-    texts += [(84, 740, "Externo"), (184, 740, "Hackers")]
-    words = " ".join(f"1 0 0 1 {x} {y} Tm ({text}) Tj" for x, y, text in texts)
-    rules = " ".join(
-        [f"{x} 730 1 65 re f" for x in (80, 180, 300)] + [f"80 {y} 220 1 re f" for y in (757, 730)]
-    )
-    pdfs.raw_pdf(pdf, [f"BT /F1 10 Tf {words} ET {rules}".encode()])
-    lines = [line.text for line in _read(pdf).pages[0].lines]
-    assert lines == ["Categoría\tQuiénes y por qué", "Externo\tHackers"]
-
-
 def test_slides_give_title_bullets_and_footer(pdf: Path) -> None:
     pdfs.slides(pdf, [("Redes neuronales", ["Perceptrón", "Capas ocultas"]), ("Fin", ["Dudas"])])
     first, second = _read(pdf).pages

@@ -21,7 +21,6 @@ _LABEL = re.compile(
 _RUN_IN = re.compile(r"[^.:–—]{2,90}?(?:[:.](?=\s|\Z)|\s[–—]\s)")
 """What stands in bold at the beginning of a paragraph: what it is about."""
 _BOXED = re.compile(r"[❒❑□]\s[^–—]{2,90}\s[–—]\s")
-_NO_SENTENCE = re.compile(r"(?!.* (?:es|son|is|are) )\S+(?: \S+){0,7}")
 _NUMBERED = re.compile(
     r"(\d{1,2}(?:\.\d{1,2}){0,3})\.? ?(?:\d{1,2}(?:\.\d{1,2}){0,3}[.:)] )?(?=[A-ZÁÉÍÓÚÑ¿\\])"
 )
@@ -62,7 +61,7 @@ def blocks_of(units: Sequence[Unit]) -> list[Draft]:
     """The blocks that units make, in order."""
     units = _with_rows(units)
     body = body_size(unit.style for unit in units)
-    kinds = _without_bylines(units, _with_stops(units, [_kind(unit, body) for unit in units]))
+    kinds = _without_bylines(units, [_kind(unit, body) for unit in units])
     drafts = _grouped(units, _with_figures(units, kinds, body))
     for draft in drafts:
         if draft.kind is BlockKind.CODE and _is_lone_formula(draft.text):
@@ -153,18 +152,6 @@ def _without_bylines(units: Sequence[Unit], kinds: list[BlockKind]) -> list[Bloc
         plain = not style.bold and not _NUMBERED.match(units[place].text)
         if kinds[place] is BlockKind.HEADING and plain and style.size < 0.95 * largest:
             kinds[place] = BlockKind.PARAGRAPH
-    return kinds
-
-
-def _with_stops(units: Sequence[Unit], kinds: list[BlockKind]) -> list[BlockKind]:
-    """Bold lines with a full stop that are set like three headings are headings, too."""
-    set_alike = zip(kinds, (unit.style.size for unit in units), strict=True)
-    times = Counter(size for kind, size in set_alike if kind is BlockKind.HEADING)
-    for place, unit in enumerate(units):
-        style, is_line = unit.style, unit.lines == 1 and _NO_SENTENCE.fullmatch(unit.text)
-        like = style.bold and style.parted and style.size and times[style.size] > 2
-        if kinds[place] is BlockKind.PARAGRAPH and like and is_line and unit.text.endswith("."):
-            kinds[place] = BlockKind.HEADING
     return kinds
 
 

@@ -25,28 +25,10 @@ def with_tables(spans: list[TextSpan], rules: Sequence[Rule]) -> list[TextSpan]:
     """The spans with each ruled table as one span: a row per line, a tab between its cells."""
     level = _merged([rule for rule in rules if rule.level])
     upright = _merged_upright([rule for rule in rules if not rule.level])
-    level += [*_open_ends(upright, level, top=True), *_open_ends(upright, level, top=False)]
     wide = [rule for rule in level if rule.right - rule.left > _LEAST_WIDTH]
     for group in _stacks(wide, upright, spans):
         spans = _with_table(group, upright, spans)
     return spans
-
-
-def _open_ends(upright: Sequence[Rule], level: Sequence[Rule], *, top: bool) -> Iterator[Rule]:
-    """Level rules that are not drawn: where a table is cut by the page's end, its upright ones end
-    at one height without any.
-    """
-    ends: dict[int, list[Rule]] = {}
-    for rule in upright:
-        ends.setdefault(round((rule.top if top else rule.bottom) / _SLACK), []).append(rule)
-    for rules in ends.values():
-        left, right = min(r.left for r in rules), max(r.right for r in rules)
-        end = rules[0].top if top else rules[0].bottom
-        if len(rules) > _FEWEST - 1 and not any(
-            abs(rule.middle - end) < 2 * _SLACK and rule.left < right and left < rule.right
-            for rule in level
-        ):
-            yield Rule(left, end, right, end)
 
 
 def _merged(rules: Sequence[Rule]) -> list[Rule]:
