@@ -29,6 +29,7 @@ from tutor.text.terms import (
     content_words,
     content_words_of_both,
     is_numbered,
+    numbered,
     passage_terms,
     question_language,
 )
@@ -63,6 +64,12 @@ _EVERYDAY = 6.0
 """Zipf frequency of a word of which it tells nothing that the notes lack it: "gran", "gracias"."""
 _SENTENCE = "sentence"
 _DENSE = "dense"
+_CALLED = re.compile(
+    r"(?:\A\W*|\b(?:el|la|del?|en|the|of|in|does|is) )"
+    r"((?!numero|number)[^\W\d_]{3,}[ -]\d{1,3}(?:\.\d{1,3})*)(?![\w,])"
+)
+"""Something with its number, not an amount: "sumo 5", "marca 30 grados"."""
+_ITEM_MARK = re.compile(r"^\W*(\d{1,3}(?:\.\d{1,3})*)[.) ]", re.MULTILINE)
 _KIND_ASKED_FOR = re.compile(
     r"(?:\A\W*|[¿,;:(] ?|\b(?:y|and|a|con|de|en|por|in|of|to|with) )"
     r"(?:que|cual(?:es)?(?: son l[oa]s)?|which|what) ([^\W\d_]{3,}s|(?<=\bpor que )[^\W\d_]{4,})"
@@ -258,7 +265,8 @@ def lacks_detail(question: str, told: str) -> bool:
     name = _ASKS_NAME.search(asked)
     named = name and (names_somebody(told, question) or (name["where"] and _PLACE.search(told)))
     return (
-        bool(name and not named)
+        is_of_another(question, told)
+        or bool(name and not named)
         or bool(_WHICH_YEAR.search(asked) and not _years(told) - _years(question))
         or any(asks.search(asked) and not _told(looks, question, told) for asks, looks in _LOOKS)
     )
@@ -296,3 +304,28 @@ def _told(looks: re.Pattern[str], question: str, told: str) -> bool:
 def _years(text: str) -> set[str]:
     """The years of four digits in a text."""
     return set(_YEAR.findall(text))
+
+
+def is_of_another(question: str, told: str) -> bool:
+    """Whether a question names something by its number ("tarea 4"), and what is told only others.
+
+    Nothing else in a passage on the first assignment says that it is not the fourth.
+    """
+    others, items = numbered(told), _ITEM_MARK.findall(told)
+    names = {name for name, _number in others}
+    parts = {(name, number.partition(".")[0]) for name, number in others}
+    asked = numbered("\n".join(_CALLED.findall(folded(question)))) - others - parts
+    return any(name in names and number not in items for name, number in asked)
+
+
+def lacks_number(question: str, heading: str, told: str, lexical: LexicalIndex) -> bool:
+    """Whether the notes number such things as a question names, but have none of its number, and
+    what is told has no item, nor heading, with it: "ejercicio 14" of eight under "Ejercicios".
+    """
+    marks, titled = _ITEM_MARK.findall(told), content_words(heading)
+    for name in _CALLED.findall(folded(question)):
+        noun, number = re.split("[ -]", name)
+        listed = marks and not titled.isdisjoint(content_words(noun))
+        if number not in marks and (listed or lexical.lacks_number(name)):
+            return True
+    return False

@@ -4,6 +4,7 @@ quotes them, and lets a model write below.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Generator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -15,6 +16,7 @@ from tutor.answer.answerability import (
     gives_year,
     judge,
     lacks_detail,
+    lacks_number,
     lacks_shape,
 )
 from tutor.answer.finding import (
@@ -59,10 +61,12 @@ from tutor.i18n import _, catalog
 from tutor.model import EXTRACTIVE, Answer, Answerability, Citation, Hit, Route, Turn
 from tutor.search.contextual import BETWEEN
 from tutor.search.follow_ups import asks_for_more, points_back
+from tutor.text.folding import folded
 from tutor.text.terms import numbered
 
 if TYPE_CHECKING:
     from tutor.answer.quoting import Quote
+_ANOTHER = re.compile(r"\b(?:otr[oa]s?|mas|demas|ademas|another|others?|more|else)\b")
 
 
 def answer(
@@ -252,7 +256,9 @@ def _answer_from_passages(
     forms = _forms(inquiry)
     said = [turn.answer for turn in inquiry.history] if inquiry.leans else []
     with inquiry.stopwatch.stage("quote"):
-        ranked = ranked_excerpts(forms, hits, inquiry.embedder, agent.store.text)
+        # Whole blocks are quoted: what a follow-up asks for may stand in one that was.
+        known = said if _ANOTHER.search(folded(inquiry.question)) else []
+        ranked = ranked_excerpts(forms, hits, inquiry.embedder, agent.store.text, known)
         if asks_for_more(inquiry.question):
             ranked = read_on(forms, ranked, said, inquiry.embedder)
         openings, compared = answers_to_parts(inquiry, agent), what_each_is(inquiry, agent)
@@ -270,6 +276,7 @@ def _answer_from_passages(
     near = (near and not told_when) or lacks_detail(detail, words)
     near = near or lacks_shape(detail, [quote.text for quote in quotes])
     if lexical := agent.hybrid and agent.hybrid.lexical(inquiry.strategy):
+        near = near or lacks_number(detail, quotes[0].heading, words, lexical)
         near = near or any(
             map(lexical.lacks, [*sides(inquiry.searched), *explained(inquiry.searched)])
         )

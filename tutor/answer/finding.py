@@ -12,6 +12,7 @@ from tutor.answer.agent import Agent, Inquiry
 from tutor.answer.answerability import DEPTH, judge
 from tutor.answer.quoting import ranked_excerpts
 from tutor.answer.quoting.compared import explained, sides
+from tutor.answer.quoting.definitions import term_of
 from tutor.answer.quoting.scoring import Scored
 from tutor.answer.referring import in_full
 from tutor.answer.ways.forms import forms_of
@@ -46,8 +47,8 @@ def understand(
 
     `¿y en la semana 6?` asks the question before of other documents.
     A question that asks for no subject (`¿de qué trata la semana 5?`) is searched for by the titles
-    of its documents. Any other may lean on the question before. `route` is the agent's
-    strategy unless given.
+    of its documents. Any other may lean on the question before, unless it asks for a
+    term. `route` is the agent's strategy unless given.
     """
     sources = agent.store.sources.values()
     recogniser = agent.recogniser or Recogniser(sources)
@@ -61,7 +62,7 @@ def understand(
         searched = said.rest if said.asks else _titles(chosen, sources) or question
         if whole := in_full(question, history):
             standalone = searched = whole
-        elif not overview:
+        elif not (overview or term_of(said.rest)):
             earlier = _may_lean_on(question, history, recogniser)
     route = route or Route(agent.strategy.value)
     spoken = interface_language()
@@ -209,10 +210,10 @@ def answers_to_parts(inquiry: Inquiry, agent: Agent) -> list[Scored]:
     if inquiry.leans:
         return []
     if names := explained(inquiry.searched):
-        if _said_of(" ".join(names), inquiry, agent):  # "branch and bound" is one thing
-            return []
         each = [_best_for(_what_is(name, inquiry), inquiry, agent) for name in names]
-        return list(filter(None, each)) if all(each) else []
+        told = list(filter(None, each))
+        places = {(one.excerpt.hit.source.id, one.excerpt.start) for one in told}
+        return told if len(places) == len(names) else []  # "branch and bound" is one thing
     first = first_of_two(inquiry.searched)
     best = _best_for(first, inquiry, agent) if first else None
     return [best] if best else []

@@ -233,6 +233,16 @@ class LexicalIndex:
         terms = self.score(name).terms
         return bool(terms) and not any(len(term.holders) for term in terms)
 
+    def lacks_number(self, name: str) -> bool:
+        """Whether no passage has the number of a name ("tarea 9") behind its word, but others."""
+        vocabulary = self.vocabulary
+        forms = [
+            form for forms in question_terms(name, "en") for form in forms if is_numbered(form)
+        ]
+        nouns = tuple(f"{form.partition(' ')[0]} " for form in forms)
+        known = not vocabulary.keys().isdisjoint(forms)
+        return not known and any(term.startswith(nouns) for term in vocabulary)
+
     def holds(self, name: str) -> NDArray[np.bool_]:
         """Whether each passage holds all words of a name, shape (passages,)."""
         held = np.ones(self.passages, bool)

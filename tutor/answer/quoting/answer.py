@@ -97,14 +97,17 @@ def ranked_excerpts(
     hits: Sequence[Hit],
     embedder: Embedder,
     document_of: DocumentOf,
+    said: Sequence[str] = (),
 ) -> list[Scored]:
     """What stands in the passages, the part that answers best first.
 
-    `questions` are the forms of the question that count, as typed and in its conversation. Raises
+    `questions` are the forms of the question that count, as typed and in its conversation. Parts
+    that stand in what was `said` before come behind those that are about as good. Raises
     `EmbedderError`.
     """
     parts = excerpts(hits, document_of)
-    return scored(questions, parts, embedder)
+    ranked = scored(questions, parts, embedder)
+    return sorted(ranked, key=lambda entry: -_worth(entry, said))
 
 
 def quotes_of(
@@ -254,6 +257,11 @@ def compose(quotes: Sequence[Quote], separator: str = "\n\n") -> tuple[str, tupl
         )
         text += quote.text
     return text, tuple(citations)
+
+
+def _worth(entry: Scored, said: Sequence[str]) -> float:
+    known = any(entry.excerpt.text in answer for answer in said)
+    return entry.evidence - (NEAR_BEST if known else 0.0)
 
 
 def _was_said(entry: Scored, said: Sequence[str]) -> bool:
