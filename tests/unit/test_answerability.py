@@ -374,3 +374,21 @@ def test_notes_of_music_last_so_many_beats() -> None:
     row = "| Corchea | Un corchete | 1/2 tiempo | 1/8 |"
     assert not lacks_detail("cuánto dura una corchea", row)
     assert lacks_detail("cuántos tiempos dura una corchea", "La corchea tiene un corchete.")
+
+
+@pytest.mark.parametrize(
+    ("question", "told", "lacks"),
+    [
+        ("¿Para cuándo es la tarea 4?", "Para la tarea 1: entregar antes del 25 de agosto.", True),
+        ("how many parameters does GPT-4 have", "GPT-3 tiene 175 mil millones.", True),
+        ("¿Para cuándo es la tarea 4?", "La tarea 1 fue fácil. La tarea 4 es del lunes.", False),
+        ("cuando se entrega la práctica 3", "El 20 de mayo, por PRADO.", False),
+        ("¿qué pasa con 5 vecinos?", "Con 3 vecinos gana la clase A.", False),
+        ("AUC de 0.5", "Un AUC de 1 es perfecto.", False),
+        ("paso 4 del algoritmo", "3.1 Repetir el paso 3.\n4. Cambiar la población.", False),
+        ("¿qué dice el teorema 5?", "Teorema 5.1. Todo lenguaje finito es regular.", False),
+        ("¿qué dice el teorema 5.2?", "Teorema 5.1. Todo lenguaje finito es regular.", True),
+    ],
+)
+def test_what_is_told_of_another_number_is_seen(question: str, told: str, *, lacks: bool) -> None:
+    assert lacks_detail(question, told) is lacks

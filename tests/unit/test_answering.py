@@ -978,3 +978,11 @@ def test_what_points_back_never_stands_alone(
     assert finished.abstained is not answered  # what was answered is near at least
     assert finished.text.startswith("Los apuntes no")
     assert _of(Rewritten, events)
+
+
+def test_what_is_of_another_number_is_called_near() -> None:
+    hits = [make_hit("Para la tarea 1: entregar el laberinto antes del 25 de agosto.")]
+    _events, finished = _ask(_agent(hits=hits), "¿Para cuándo es la tarea 4?")
+    assert finished.text.startswith("Los apuntes no dicen exactamente esto.")
+    _events, finished = _ask(_agent(hits=hits), "¿Para cuándo es la tarea 1?")
+    assert finished.text.startswith("Para la tarea 1")

@@ -259,3 +259,14 @@ def test_a_name_is_known_with_the_article_written_on_to_it(word: str, term: str)
         ["La regla de L'Hôpital sirve para límites de la forma 0/0. H es h."]
     )
     assert index.like(word) == term
+
+
+@pytest.mark.parametrize(
+    ("name", "lacks"),
+    [("tarea 9", True), ("assignment 9", True), ("tarea 2", False), ("teorema 9", False)],
+)
+def test_a_number_that_no_such_thing_has_is_seen(name: str, *, lacks: bool) -> None:
+    index = LexicalIndex.build(
+        ["Tarea 2: regresión.", "Para la tarea 3: PCA.", "Teorema de Bayes."]
+    )
+    assert index.lacks_number(name) is lacks

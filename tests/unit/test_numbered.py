@@ -75,9 +75,17 @@ def test_what_is_asked_for_by_its_number_is_quoted_first(
     assert says in first, done.stdout
 
 
-def test_a_number_that_the_notes_lack_is_said(course: Workspace) -> None:
-    done = course.run_here("ask", "what is assignment 7 about")
-    assert done.stdout.startswith(NOT_THERE), done.stdout
+@pytest.mark.parametrize(
+    "question",
+    [
+        "que pide la tarea 9",
+        "what is assignment 7 about",
+        "ejercicio 8 de la regresión logística",
+    ],
+)
+def test_a_number_that_the_notes_lack_is_said(course: Workspace, question: str) -> None:
+    said = course.run_here("ask", question).stdout
+    assert said.startswith(NOT_THERE), said
 
 
 @pytest.mark.parametrize("before", ["ventajas de los árboles de decisión", "¿Qué es PCA?"])

@@ -61,6 +61,7 @@ from tutor.search.follow_ups import points_back
         ("qué es una pila", "qué es lo que tiene", ""),
         ("¿Qué es PCA?", "¿y cómo se calcula el tercero?", ""),
         ("¿Qué es PCA?", "continúa", "explica PCA"),
+        ("¿Qué es PCA?", "qué limitaciones tiene?", "qué limitaciones tiene PCA"),
         ("¿Qué es PCA?", "y qué más dice de eso?", "explica PCA"),
         ("¿Qué es PCA?", "qué más métodos hay", ""),
         ("¿Cuánto vale el examen?", "un ejemplo", ""),

@@ -262,7 +262,7 @@ def _answer_from_passages(
         if asks_for_more(inquiry.question):
             ranked = read_on(forms, ranked, said, inquiry.embedder)
         openings, compared = answers_to_parts(inquiry, agent), what_each_is(inquiry, agent)
-        quotes = quotes_of(ranked, agent.length, said, openings, compared)
+        quotes = quotes_of(ranked, agent.length, openings, compared)
         if quotes and agent.hybrid:
             rival = otherwise(ranked[0], quotes, inquiry, agent.store, say)
             quotes += [rival] if rival else []

@@ -22,6 +22,7 @@ _OWNED = re.compile(
 )
 _ITS = re.compile(r"\b(?:sus?|its|their)\s+(\w+(?:\s+\w+)?)\W*\Z", re.IGNORECASE)
 """What is asked for of what was said before: "y su complejidad temporal"."""
+_HAS = frozenset("tiene tienen has have".split())
 _DONE_WITH = re.compile(
     rf"(?:(?:qui[eé]n(?:es)?|{ASKING})(?: se)? (?!(?:no|lo|s[oó]lo|to|do)\b)\w+(?:[oó]|ron)"
     r"|who (?!(?:is|are|was)\b)\w+) (?P<name>\S.*)",
@@ -44,12 +45,12 @@ def restated(question: str, subject: str, language: str) -> str:
     words = words_of(asked)
     owned = frozenset(words_of(its[1])) if (its := _ITS.search(question)) else frozenset()
     kinds = OF_ANY_SUBJECT | DONE | owned
-    known = STOP_WORDS_OF_BOTH.union(kinds, WANTED)
+    known = STOP_WORDS_OF_BOTH.union(kinds, WANTED, _HAS)
     if not subject or kinds.isdisjoint(words) or not known.issuperset(words):
         return ""
     if words[-1] in ("it", "them"):
         return f"{asked[: -len(words[-1])]}{subject}"
-    of = ("of " if language == "en" else "de ") if words[-1] not in DONE else ""
+    of = ("of " if language == "en" else "de ") if words[-1] not in DONE | _HAS else ""
     return f"{asked} {of}{subject}"
 
 

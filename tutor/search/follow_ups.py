@@ -37,7 +37,7 @@ _DETAILS = frozenset(
 """When and where it was: "¿en qué año fue?"."""
 DONE = frozenset(
     "sirve sirven calcula calculan usa usan hace funciona funcionan implementa entrena define"
-    " tiene tienen used work works computed calculated defined has have".split()
+    " used work works computed calculated defined".split()
 )
 JOINING = re.compile(
     r"\W*(?P<joining>(?:y|e|and|pero|but|entonces|then|so|what about|how about)\b\W*)?"

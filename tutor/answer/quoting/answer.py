@@ -113,22 +113,21 @@ def ranked_excerpts(
 def quotes_of(
     ranked: Sequence[Scored],
     length: AnswerLength = AnswerLength.NORMAL,
-    said: Sequence[str] = (),
     openings: Sequence[Scored] = (),
     compared: Sequence[Scored] = (),
 ) -> list[Quote]:
     """The parts of the notes that answer best, best first, given that the notes have an answer.
 
     Whether they do is decided before, in the same way for every engine. With the best part goes
-    what stands around it under its heading, as far as it was not `said` before, unless the answer
-    is to be short. Of several questions in one, `openings` answer all but the last, or each: they
-    stand above. What each of the things is that are `compared` stands below.
+    what goes on below it under its heading, unless the answer is to be short. Of several
+    questions in one, `openings` answer all but the last, or each: they stand above. What each of
+    the things is that are `compared` stands below.
     """
     size = QUOTED[length]
     chosen = _chosen(ranked, size)
     quotes = [quote for _entry, quote in chosen]
     if quotes and length is not AnswerLength.SHORT:
-        quotes = _with_contexts(chosen, size, said)
+        quotes = _with_contexts(chosen, size)
         above = [_quoted(opening, size) for opening in openings]
         quotes = _with_above(above, quotes)[: max(size.parts, len(above))]
         for quote in (_quoted(entry, size) for entry in compared):
@@ -146,14 +145,12 @@ def quotes_of(
     ]
 
 
-def _with_contexts(
-    chosen: Sequence[tuple[Scored, Quote]], size: Size, said: Sequence[str]
-) -> list[Quote]:
+def _with_contexts(chosen: Sequence[tuple[Scored, Quote]], size: Size) -> list[Quote]:
     """The best quote with what belongs to it, and those others that it leaves room for: what is
-    nearly as good, or adds what it lacks, with what stands around it, too.
+    nearly as good with what goes on below it, too.
     """
     (first, best), *others = chosen
-    best = with_surroundings(best, said, size.around, first_of_all=first.example)
+    best = with_surroundings(best, size.around)
     best = with_subsection(best, size.around)
     quotes = [best]
     room = size.characters - len(best.text)
@@ -162,17 +159,17 @@ def _with_contexts(
         if told or len(quote.text) > room:
             continue
         alone = NEAR_BEST < first.evidence - entry.evidence <= size.near
-        quotes.append(quote if alone else _with_context(quote, quotes, said))
+        quotes.append(quote if alone else _with_context(quote, quotes))
         room -= len(quotes[-1].text)
     whole = with_rest(with_announced(best, size.around), first)
     return [whole, *(quote for quote in quotes[1:] if not within(quote, whole))]
 
 
-def _with_context(quote: Quote, others: Sequence[Quote], said: Sequence[str]) -> Quote:
-    """A short quote with what stands around it, unless another says that, or that is long."""
+def _with_context(quote: Quote, others: Sequence[Quote]) -> Quote:
+    """A short quote with what goes on below it, unless another says that, or that is long."""
     if len(quote.text) > SHORT:
         return quote
-    wider = with_surroundings(quote, said, SHORT_AROUND, first_of_all=False)
+    wider = with_surroundings(quote, SHORT_AROUND)
     added = content_words(wider.text) - content_words(quote.text)
     told = _is_told(added, others) or any(overlap(wider, other) for other in others)
     return quote if told or len(wider.text) > SHORT_REST else wider

@@ -45,15 +45,9 @@ _COMING = re.compile(r"[^.:]*\b(?:temas|topics)\b[^.:]*:")
 """What opens such a list."""
 TAIL = 400
 """Characters: what more stands below a quote is quoted with it if it is the rest of a section."""
-_ASIDE = re.compile(r"\W*(?:ejemplo|nota|observacion|example|note|remark)\b")
 _BELOW = 2
 """Statements below one that are quoted with it for each above: what follows answers more often."""
 _OPENS_CODE = re.compile(r"\)\W*\{\Z")
-_WORD = re.compile(r"[^\W\d_]{3,}")
-_FEWEST_WORDS = 3
-"""What has fewer, and is no formula, is debris of one."""
-_HIDES = (BlockKind.TABLE, BlockKind.CODE, BlockKind.FIGURE, BlockKind.CAPTION)
-"""What hides the text below it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,49 +148,25 @@ def excerpts(hits: Sequence[Hit], document_of: Callable[[SourceId], CleanText]) 
     return list(kept.values())
 
 
-def surroundings(
-    document: CleanText,
-    span: Span,
-    wanted: int,
-    said: Sequence[str] = (),
-    *,
-    first_of_all: bool = False,
-) -> Span:
-    """A span and what goes on with it under its heading: first below, then above.
+def surroundings(document: CleanText, span: Span, wanted: int) -> Span:
+    """A span and what goes on below it under its heading.
 
-    Whole parts, at most `wanted` characters in all, or some more below where these are the rest of
-    the section; headings and lines that are no sentence end it, above also what was `said` before,
-    tables, code and drawings, which would hide what answers. Nothing stands above a table, in which
-    nothing can be marked, and a definition, which begins by itself, or what is to stand
-    `first_of_all`; no debris of formulas stands first.
+    Whole parts, at most `wanted` characters in all, or some more where these are the rest of the
+    section; headings and lines that are no sentence end it.
     """
     parts = runs(document)
+    start, end = span
     touched = [
         place
         for place, (_title, blocks) in enumerate(parts)
-        if blocks[0].lead < span[1] and span[0] < blocks[-1].end
+        if blocks[0].lead < end and start < blocks[-1].end
     ]
-    start, end = span
     if not touched:
         return span
     first, last = touched[0], touched[-1]
     if parts[first][1][0].lead < start or parts[last][1][-1].end > end:  # a part of it is quoted
         return span
-    section = _Section(document, parts, parts[first][0], wanted)
-    end = section.down(last, start, end)
-    if first_of_all or any(b.kind is BlockKind.TABLE for b in document.blocks_in(*span)):
-        return start, end
-    told = start
-    while not _begins_by_itself(document, told):
-        wider = section.with_part(first - 1, start, end, said)
-        above = document.blocks_in(wider[0], start) if wider else ()
-        if wider is None or any(block.kind in _HIDES for block in above):
-            break
-        debris = any(block.kind is not BlockKind.FORMULA for block in above)
-        debris &= len(_WORD.findall(document.text[wider[0] : start])) < _FEWEST_WORDS
-        first, (start, end) = first - 1, wider
-        told = told if debris else start
-    return told, end
+    return start, _Section(document, parts, parts[first][0], wanted).down(last, start, end)
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,25 +192,15 @@ class _Section:
         following = self.parts[place + 1 : place + 2]
         return not following or following[0][0] != self.title
 
-    def with_part(self, place: int, start: int, end: int, said: Sequence[str] = ()) -> Span | None:
+    def with_part(self, place: int, start: int, end: int) -> Span | None:
         """A span with the part at a place, if that is of the section and can be read on with it."""
         if not (0 <= place < len(self.parts) and self.parts[place][0] == self.title):
             return None
         blocks = self.parts[place][1]
         wider = min(start, blocks[0].lead), max(end, blocks[-1].end)
-        text = self.document.text[blocks[0].lead : blocks[-1].end]
-        known = any(text in answer for answer in said)
-        goes_on = not known and _says_something(self.document, self.title, blocks)
+        goes_on = _says_something(self.document, self.title, blocks)
         parted = any(b.kind is BlockKind.HEADING for b in self.document.blocks_in(*wider))
         return wider if goes_on and wider[1] - wider[0] <= self.wanted and not parted else None
-
-
-def _begins_by_itself(document: CleanText, start: int) -> bool:
-    """Whether a definition, theorem … begins there; an example goes on."""
-    block = document.block_at(start)
-    if block is None or block.kind is not BlockKind.DEFINITION:
-        return False
-    return not _ASIDE.match(folded(document.text[start : block.end]))
 
 
 def _says_something(document: CleanText, title: str, blocks: Sequence[Block]) -> bool:

@@ -76,20 +76,11 @@ def signed(quotes: Sequence[Quote], say: NullTranslations) -> list[Quote]:
     ]
 
 
-def with_surroundings(
-    quote: Quote, said: Sequence[str], around: int, *, first_of_all: bool
-) -> Quote:
-    """A quote with up to `around` characters of its section, as far as they were not `said`.
-
-    Nothing stands above what is to stand `first_of_all`.
-    """
-    document, span = quote.document, (quote.start, quote.end)
-    start, end = surroundings(document, span, around, said, first_of_all=first_of_all)
-    above = readable(document, start, quote.start)
-    below = readable(document, quote.end, end)
-    below = f"\n\n{below}" if below else ""
-    whole = replace(quote, start=start, end=end, text=quote.text + below)
-    return _under(above, whole) if above else whole
+def with_surroundings(quote: Quote, around: int) -> Quote:
+    """A quote with what goes on below it in its section, up to `around` characters in all."""
+    _start, end = surroundings(quote.document, (quote.start, quote.end), around)
+    below = readable(quote.document, quote.end, end)
+    return replace(quote, end=end, text=f"{quote.text}\n\n{below}") if below else quote
 
 
 def with_subsection(quote: Quote, room: int) -> Quote:
@@ -109,7 +100,7 @@ def with_subsection(quote: Quote, room: int) -> Quote:
     if inner is None or not over or _EXAMPLE.match(folded(inner.title)):
         return quote
     wanted = room - len(quote.text)
-    span = surroundings(document, (first.start, first.end), wanted, first_of_all=True)
+    span = surroundings(document, (first.start, first.end), wanted)
     told = readable(document, *span)
     if first.kind is BlockKind.HEADING or not 0 < len(told) <= room:
         return quote

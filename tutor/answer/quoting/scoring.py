@@ -90,8 +90,7 @@ class Scored:
 
     `company` are the statements that are nearly as good, in their order, the best one among them.
     `listed`: whether several things are asked for, and the excerpt lists some; `several`: whether
-    they are; `compared`: whether things are; `example`: whether one is asked for, and the excerpt
-    is one.
+    they are; `compared`: whether things are.
     """
 
     excerpt: Excerpt
@@ -102,7 +101,6 @@ class Scored:
     listed: bool
     several: bool
     compared: bool
-    example: bool
 
 
 def scored(
@@ -307,7 +305,6 @@ def _scored(
         listed=any(value.listed for value in values),
         several=several,
         compared=compared,
-        example=any(value.example for value in values),
     )
 
 
