@@ -117,8 +117,6 @@ class TutorApp(Frame):
         then: Callable[[], None] = lambda: None,
         failed: Callable[[TutorError], None] | None = None,
     ) -> None:
-        """Change the workspace in a thread; show then what lies open."""
-
         def work() -> list[str]:
             change()
             return self.workspace.questions(_QUESTIONS_REMEMBERED)
@@ -132,13 +130,11 @@ class TutorApp(Frame):
         in_background(self, work, changed, failed=failed)
 
     def _count_due(self) -> None:
-        """Have the conversation's screen say how many cards are due."""
         # What is wrong with the file of cards is told where cards are wanted.
         count, show = self.workspace.due_cards, self.chat.show_due
         in_background(self, count, show, failed=lambda _error: None)
 
     def reopen(self) -> None:
-        """Open the course anew, as after its index has changed."""
         self._change(self.workspace.open)
 
     async def choose_course(self, name: str | None) -> None:
@@ -149,7 +145,6 @@ class TutorApp(Frame):
             self._change(partial(self.workspace.choose_course, name))
 
     def resume(self, session: str) -> None:
-        """Take up a saved conversation."""
         in_background(self, partial(self.workspace.resume, session), self.chat.show_turns)
 
     # --- what screens ask for ---
@@ -184,7 +179,6 @@ class TutorApp(Frame):
             self.push_screen(make(), then)
 
     def compare(self, question: str) -> None:
-        """Ask both indexes."""
         from tutor.tui.screens.compare import CompareScreen  # noqa: PLC0415 - after first paint
 
         self._go(partial(CompareScreen, question), self.chat.show_comparison)

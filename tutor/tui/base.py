@@ -79,7 +79,6 @@ class _AtWork(InApp):
 
     @property
     def indexer(self) -> Indexer:
-        """What makes and watches the index."""
         indexer: Indexer = self.app.indexer
         return indexer
 
@@ -113,7 +112,6 @@ class _AtWork(InApp):
         return left_out
 
     def _width(self, key: Binding) -> int:
-        """Columns that a key takes in the footer, with what parts it from the next one."""
         return cell_len(f"{self.app.get_key_display(key)} {_(key.description)} ")
 
 
@@ -143,7 +141,6 @@ class TutorScreen(_AtWork, Screen[Any]):
         return self.is_mounted and self.can(action)
 
     def can(self, action: str) -> bool:  # noqa: ARG002 - for those who override it
-        """Whether an action of this screen can be done now."""
         return True
 
     def head(self, *parts: str | Content) -> None:
@@ -230,7 +227,6 @@ class ItemList(InApp, OptionList, Generic[T]):
 
     @property
     def current(self) -> T | None:
-        """The item that is pointed at."""
         place = self.highlighted
         return self.items[place] if place is not None and place < len(self.items) else None
 

@@ -71,7 +71,6 @@ class ChatScreen(TutorScreen):
 
     @property
     def is_answering(self) -> bool:
-        """Whether an answer is being written."""
         return self._asked is not None and not self._asked.is_over
 
     def is_free(self) -> bool:
@@ -100,12 +99,10 @@ class ChatScreen(TutorScreen):
         self.show_status()
 
     def show_failure(self, error: TutorError) -> None:
-        """Say why there is no workspace."""
         self._status.update(safe(error.message))
         self._reading.welcome(safe(failure_text(error)))
 
     def show_status(self, _indexer: object = None) -> None:
-        """How things stand, what goes on in the background, and what could be done."""
         if self.app.is_ready:
             self._waiting.show(self._obstacle)
             activity = self.indexer.activity
@@ -197,7 +194,6 @@ class ChatScreen(TutorScreen):
         self._box.take_key(event)
 
     def ask(self, question: str, forced: Route | None = None) -> None:
-        """Begin a turn."""
         turn = self._asked = TurnView(question)
         self.add_class("-begun")
         self.app.forget_notices()
@@ -324,7 +320,6 @@ class ChatScreen(TutorScreen):
             in_background(self, lambda: sessions.withdraw_feedback(number))
 
     def action_delete(self) -> None:
-        """Delete the answer that is read, with its question."""
         turn = self._reading.turn
         number = turn.saved_id() if turn else None
         if turn is None or number is None or not self.is_free():

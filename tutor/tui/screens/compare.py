@@ -135,7 +135,6 @@ class CompareScreen(TutorScreen):
 
     @property
     def is_comparing(self) -> bool:
-        """Whether answers are being written."""
         return self._worker is not None
 
     @property

@@ -232,7 +232,6 @@ class CoursesScreen(TutorScreen):
             self.indexer.start(info.name)
 
     def action_rebuild(self) -> None:
-        """Make the index anew, if that is really wanted."""
         if info := self._list.current:
             course, told = info.name, _("Rebuild the index? Everything is read and embedded anew.")
             start = partial(self.indexer.start, course, rebuild=True)

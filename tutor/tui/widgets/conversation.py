@@ -83,7 +83,6 @@ class EarlierTurns(Static, can_focus=True):
     _turns: Sequence[SavedTurn] = ()
 
     def hold(self, turns: Sequence[SavedTurn]) -> None:
-        """Stand for these turns."""
         self._turns = turns
         self.display = bool(turns)
         told = plural("▲ %(n)d earlier turn", "▲ %(n)d earlier turns", len(turns))
@@ -167,7 +166,6 @@ class Reading(InApp, Horizontal):
 
     @property
     def turns(self) -> list[TurnView]:
-        """The turns that are laid out, oldest first."""
         return [one for one in self.page.children if isinstance(one, TurnView)]
 
     # --- what can be asked ---
@@ -215,7 +213,6 @@ class Reading(InApp, Horizontal):
     # --- turns ---
 
     def add(self, turn: TurnView) -> None:
-        """Show a turn that begins, and read it."""
         self.offers.offer(())
         self.page.mount(turn, before=self.offers)
         self.welcome(Content(""))

@@ -82,7 +82,6 @@ class StateLine(Static):
         self._begun = time.monotonic()
 
     def say(self, text: str) -> None:
-        """Say how the answer stands."""
         self.update(safe(text))
 
     def count_anew(self) -> None:
@@ -90,7 +89,6 @@ class StateLine(Static):
         self._begun = time.monotonic() - (self.told_s or 0)
 
     def write(self) -> None:
-        """Words come."""
         passed = time.monotonic() - self._begun
         if self.told_s is None:
             self.told_s = passed

@@ -43,7 +43,6 @@ class Studying:
 
     @property
     def has_begun(self) -> bool:
-        """Whether there is a sitting."""
         return self._sitting is not None
 
     @property
@@ -65,7 +64,6 @@ class Studying:
         return self.store.counts(course)
 
     def examine(self, wanted: ExamWanted) -> ExamSitting:
-        """Draw an exam and begin it."""
         self._take_notes()
         return wanted.begun(self.store, self._course)
 
@@ -77,7 +75,6 @@ class Studying:
         return planned(said, sources, self.store, self._course, retention=retention, kept=kept)
 
     def progress(self) -> list[TopicProgress]:
-        """How much of each document is known."""
         self._take_notes()
         scheduler = Scheduler(self._workspace.config.study.retention, fuzz=False)
         return topics(self.store.cards(self._course), scheduler, self.store.now())
@@ -120,7 +117,6 @@ class Studying:
         return [place_cited(source, strategy, origin.text, origin.start, pages)]
 
     def close(self) -> None:
-        """Close the file."""
         if self._store:
             self._store.close()
             self._store = None
