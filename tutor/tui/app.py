@@ -222,10 +222,25 @@ class TutorApp(Frame):
         self._go(partial(PlanScreen, said), self._left_cards)
 
     def action_progress(self) -> None:
-        """Show how much of each document is known."""
         from tutor.tui.screens.exam import ProgressScreen  # noqa: PLC0415 - after first paint
 
         self._go(ProgressScreen, self._left_cards)
+
+    def opener(self, question: str) -> Callable[[], None] | None:
+        """What opens the screen that a question asks for; None for one that is to be answered."""
+        from tutor.study import practice as cards  # noqa: PLC0415 - after first paint
+        from tutor.study.planning import plan_asked, progress_asked  # noqa: PLC0415 - as above
+
+        opened = self.workspace.opened
+        sources = opened.store.sources.values() if opened else ()
+        if (said := plan_asked(question)) is not None:
+            return partial(self.action_plan, said)
+        if progress_asked(question):
+            return self.action_progress
+        if exam := cards.exam_wanted(question, sources):
+            return partial(self.action_examine, exam)
+        practice = cards.practice_wanted(question, sources)
+        return partial(self.action_study, practice) if practice else None
 
     def _left_cards(self, next_action: Callable[[], None] | None) -> None:
         """Others may be due now; a screen over cards may lead to the next one."""

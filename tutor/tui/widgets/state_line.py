@@ -111,12 +111,11 @@ class FoldedWords(Static, can_focus=True):
         key = NAMES["written" if has_key else "folded.open"][1]
         return safe(told % {"key": shown_key(key, self.app)})
 
-    async def on_click(self) -> None:
-        await self.action_open()
-
     async def action_open(self) -> None:
         if isinstance(self.parent, Widget):
             await self.parent.run_action("written")
+
+    on_click = action_open
 
 
 # --- in words ---
