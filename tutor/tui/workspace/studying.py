@@ -28,22 +28,15 @@ from tutor.tui.workspace.workspace import Workspace
 class Studying:
     """One sitting over the cards of a course. Every method raises `StudyError` or `StoreError`."""
 
+    sitting: Sitting
+    """What is reviewed, once it `has_begun`."""
+
     def __init__(self, workspace: Workspace, making: Callable[[], object] = lambda: None) -> None:
         """`making` is told where cards are made first."""
         self._workspace = workspace
         self._making = making
         self._store: StudyStore | None = None
-        self._sitting: Sitting | None = None
-
-    @property
-    def sitting(self) -> Sitting:
-        """What is reviewed; there is one once `begin` has returned."""
-        assert self._sitting is not None  # noqa: S101 - see above
-        return self._sitting
-
-    @property
-    def has_begun(self) -> bool:
-        return self._sitting is not None
+        self.has_begun = False
 
     @property
     def store(self) -> StudyStore:
@@ -59,8 +52,9 @@ class Studying:
         scheduler = Scheduler(settings.retention)
         chosen = practice.chosen(self.store, course) if practice else []
         new, wanted = settings.new_per_day, practice.wanted if practice else 0
-        self._sitting = Sitting(self.store, course, scheduler, new, only=chosen, wanted=wanted)
-        self._sitting.advance()
+        self.sitting = Sitting(self.store, course, scheduler, new, only=chosen, wanted=wanted)
+        self.has_begun = True
+        self.sitting.advance()
         return self.store.counts(course)
 
     def examine(self, wanted: ExamWanted) -> ExamSitting:
