@@ -181,7 +181,6 @@ class TutorScreen(_AtWork, Screen[Any]):
         in_background(self, cite, lambda cited: self.app.open_page(cited[0], cited))
 
     def action_copy_text(self) -> None:
-        """Copy what was selected, and say so."""
         super().action_copy_text()
         self.notify(_("Copied."))
 
@@ -259,7 +258,6 @@ class ItemList(InApp, OptionList, Generic[T]):
         self.highlighted = at if items else None
 
     def say(self, text: str) -> None:
-        """Show a text in place of items."""
         self.fill((), lambda _item: Content(""))
         self.add_option(Option(safe(text), disabled=True))
 

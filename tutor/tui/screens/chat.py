@@ -207,7 +207,6 @@ class ChatScreen(TutorScreen):
         self._look_below()
 
     def action_again(self) -> None:
-        """Ask the other index the same as the answer that is read."""
         if (turn := self._reading.turn) and self.is_free() and self.workspace.opened:
             self.ask(turn.question, Route.SEMANTIC if turn.route is Route.FIXED else Route.FIXED)
 

@@ -102,7 +102,6 @@ class TopicCard(ItemList[Line | None]):
     AREA = N_("In the card")
 
     def show(self, card: TopicSummary) -> None:
-        """Show a card from its beginning."""
         rows: list[tuple[Content, Line | None]] = [(_head(card), None)]
         for line in card.lines:
             if line.heading:

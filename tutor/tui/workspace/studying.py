@@ -83,7 +83,6 @@ class Studying:
             self.make()
 
     def make(self) -> Merged:
-        """Make the cards of the notes as the index has them now."""
         with self._workspace.using() as opened:
             return make(self.store, self._course, opened.store)
 
