@@ -145,7 +145,7 @@ def test_a_suggestion_is_written_between_the_lines_that_are_there(tmp_path: Path
     path.write_text('# mine\nlanguage = "en" # keep\n\n[ollama]\nmodel = "llama3.2:1b" # small\n')
     (setting,) = parse_settings("fixed+k=8+retrieval.mode=dense+ollama.num_ctx=4096")
     config = load_config(tmp_path, {})
-    written = write_settings(path, setting, setting.config(config))
+    written = write_settings(path, setting, config)
     assert written["k"] == 8
     text = path.read_text()
     for kept in ("# mine", "# keep", 'model = "llama3.2:1b" # small'):
@@ -158,7 +158,7 @@ def test_a_suggestion_is_written_between_the_lines_that_are_there(tmp_path: Path
 
 def test_a_suggestion_makes_the_file_that_is_missing(tmp_path: Path) -> None:
     (setting,) = parse_settings("retrieval.mode=dense")
-    write_settings(tmp_path / "tutor.toml", setting, setting.config(Config()))
+    write_settings(tmp_path / "tutor.toml", setting, Config())
     assert load_config(tmp_path, {}).retrieval.mode == "dense"
 
 
@@ -170,10 +170,10 @@ def test_what_no_file_can_say_is_not_written(tmp_path: Path) -> None:
     (setting,) = parse_settings("k=8")
     path.write_text("not toml at all")
     with pytest.raises(ConfigError, match="cannot be changed") as error:
-        write_settings(path, setting, setting.config(Config()))
+        write_settings(path, setting, Config())
     assert "k = 8" in error.value.remedy
     assert path.read_text() == "not toml at all"
     path.write_text('retrieval = "a text"')
     (setting,) = parse_settings("retrieval.mode=dense")
     with pytest.raises(ConfigError, match="cannot be changed"):
-        write_settings(path, setting, setting.config(Config()))
+        write_settings(path, setting, Config())

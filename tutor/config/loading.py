@@ -9,7 +9,6 @@ import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 from tutor.config.settings import (
@@ -109,7 +108,7 @@ def _read_file(path: Path, *, named: bool) -> Layer:
         return tomllib.loads(text)
     except FileNotFoundError:
         if not named:
-            return MappingProxyType({})
+            return {}
         raise ConfigError(
             _("The settings file %(path)s does not exist.") % {"path": path},
             _("Create it or unset TUTOR_CONFIG."),
