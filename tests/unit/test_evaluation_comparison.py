@@ -58,7 +58,7 @@ def test_a_difference_is_taken_case_by_case() -> None:
     assert difference.interval.n == N
     assert comparison.difference(HEADLINE, "good", "fair").better == "good"
     assert comparison.difference(HEADLINE, "good", "good").better is None
-    assert comparison.average("good", HEADLINE).estimate == pytest.approx(0.875)
+    assert comparison.averages(HEADLINE)["good"].estimate == pytest.approx(0.875)
 
 
 def test_only_cases_that_both_have_are_compared() -> None:
@@ -94,7 +94,7 @@ def test_refusal_precision_is_over_the_refused_of_each_setting() -> None:
         *_outcomes("b", [math.nan] * 20 + [0.0] * 20, measure=measure),
     ]
     both = Results(outcomes, ["a", "b"])
-    assert [both.average(name, measure).estimate for name in "ab"] == [1, 0]
+    assert [both.averages(measure)[name].estimate for name in "ab"] == [1, 0]
     assert both.differences(measure) == []  # they are other questions
     assert both.difference(measure, "a", "b").interval.n == 0
 
@@ -107,7 +107,7 @@ def test_groups_have_winners_where_there_are_enough_cases() -> None:
     ]
     groups = Results(outcomes, ["fair", "good"]).groups("kind")
     assert list(groups) == ["formulas", "concepts", "fact"]
-    assert groups["concepts"].average("good", HEADLINE).n == 20
+    assert groups["concepts"].averages(HEADLINE)["good"].n == 20
     leaders = {name: group.leader() for name, group in groups.items()}
     assert leaders["formulas"] == leaders["concepts"] == ("good", True)
     assert not leaders["fact"][1]

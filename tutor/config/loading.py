@@ -171,13 +171,7 @@ def write_values(path: Path, changes: Mapping[str, object]) -> None:
         text = path.read_text(encoding="utf-8-sig") if path.exists() else ""
         document: Any = tomlkit.parse(text)
         for name, value in changes.items():
-            *sections, key = name.split(".")
-            table = document
-            for section in sections:
-                if section not in table:
-                    table[section] = tomlkit.table()
-                table = table[section]
-            table[key] = value
+            put_value(document, name, value)
         write_whole(path, tomlkit.dumps(document))
     except (OSError, TOMLKitError, TypeError, UnicodeDecodeError) as error:
         raise ConfigError(
