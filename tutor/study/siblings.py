@@ -50,12 +50,14 @@ def _dealt(
     for saved in cards:
         question, place = _question(saved.card.question), saved.card.origin
         taken = asking[question]
-        near = {
-            number
-            for stretch in (_stretches(place) if place else ())
-            for other, number in standing[stretch]
-            if other.overlaps(place)
-        }
+        near = set[int]()
+        if place:
+            near = {
+                number
+                for stretch in _stretches(place)
+                for other, number in standing[stretch]
+                if other.overlaps(place)
+            }
         while full[question] in taken:  # so that of many cards that ask the same none waits long
             full[question] += 1
         free = (n for n in count(full[question]) if n not in taken and n not in near)
