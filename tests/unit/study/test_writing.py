@@ -331,9 +331,14 @@ def test_a_sentence_that_rules_cannot_part_is_not_asked_for(sentence: str) -> No
     assert split(sentence, language, HEADING, "Notas de LaTeX") is None
 
 
-def test_a_sentence_with_whose_verb_another_one_begins_is_not_asked_for() -> None:
+def test_a_sentence_of_which_the_notes_say_more_is_not_asked_for() -> None:
     sentence = "La poda de un árbol reduce el sobreajuste de las hojas profundas y viejas."
+    more = "Con la poda de un árbol se reduce también la memoria que ocupa."
     assert [task.sentence for task in _tasks(sentence, heading="Poda")] == [sentence]
+    assert _tasks(sentence, more, heading="Poda") == []
+    same = "La poda de un árbol corta las ramas que menos separan."
+    assert sentence not in {task.sentence for task in _tasks(sentence, same, heading="Poda")}
+    assert _tasks(f"{sentence} También acelera sus respuestas.", heading="Poda") == []
     assert _tasks(f"Reduce el número de sus nodos. {sentence}", heading="Poda") == []
 
 
@@ -363,6 +368,25 @@ def test_a_sentence_that_a_card_of_the_rules_says_is_known() -> None:
 )
 def test_what_needs_its_surroundings_or_is_an_example_is_not_asked_for(sentence: str) -> None:
     assert _tasks(sentence) == []
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "P La red del ejemplo separa dos nubes de puntos.",
+        "P La figura 3 muestra dos nubes de puntos.",
+        "P >>> red.ajusta(puntos)",
+    ],
+)
+def test_what_tells_of_what_was_shown_before_is_not_asked_for(before: str) -> None:
+    made = tasks([notes("# Heurísticas", before, f"P {SENTENCE}")])
+    assert SENTENCE not in {task.sentence for task in made}
+
+
+def test_what_stands_under_a_torn_heading_is_not_asked_for() -> None:
+    assert _tasks(SENTENCE, heading="heurísticas (cuando el costo que queda") == []
+    assert _tasks(SENTENCE, heading="y las heurísticas son siempre una cota del costo") == []
+    assert _tasks(SENTENCE, heading="heurísticas")
 
 
 def test_what_an_example_says_is_not_asked_for() -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import chain
 
 from tutor.map.definitions import STATED
 from tutor.map.wording import is_readable, is_whole, stands_alone
@@ -15,16 +16,19 @@ from tutor.study.card import Card, CardId, CardKind
 from tutor.study.making import course_cards
 from tutor.study.making.choosing import alike, digest
 from tutor.study.making.material import CardMaterial, newest_materials
-from tutor.study.writing.splitting import AnswerRole, Split, split
+from tutor.study.writing.splitting import COPULA, AnswerRole, Split, split
 from tutor.text.folding import folded
 from tutor.text.language import Language
 from tutor.text.paragraphs import ITEM, joined_lines
 from tutor.text.sentences import split_sentences
+from tutor.text.terms import content_words
 
 _LONGEST_PASSAGE = 600
 """Characters: some 200 tokens, which a small machine reads in seconds."""
 _SHORTEST, _LONGEST = 40, 280
 """Characters of a sentence."""
+_FEWEST_TORN = 4
+"""Spaces of a heading in lower case that is no name."""
 _MOST_OF_PASSAGE = 3
 """Sentences of a passage that cards are asked of."""
 _HAS_SUBJECT = re.compile(
@@ -35,6 +39,15 @@ _HAS_SUBJECT = re.compile(
     re.IGNORECASE,
 )
 """How a sentence begins that says what it is about: with a noun, a case, a label or an acronym."""
+_SHOWN = re.compile(
+    r"(?<!por )\bejemplos?\b|(?<!for )\bexamples?\b|\b(?:fig(?:ura|ure|\.)|tabla|table) ?\d"
+    r"|^(?:R?>|>>>|\$) ",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""An example, a figure or lines of a program: what comes behind them tells of these."""
+_GOES_ON = re.compile(r"\s+(?:también|además|asimismo|also|in addition)\b", re.IGNORECASE)
+"""How a sentence begins behind one that says only a part."""
+_ARTICLE = re.compile(r"\AEl ")
 _FIGURE = re.compile(r"(?<![\w.,])(?!(?:1[5-9]|20)\d\d\b)\d+(?:[.,]\d+)*(?! ?%)\b")
 """A number of an example or of a calculation, for all one knows: no year, no share."""
 
@@ -115,6 +128,7 @@ def tasks(
     """
     given = list(documents)
     materials = newest_materials(given)
+    sentences = list(chain.from_iterable(map(_sentences, materials)))
     made: defaultdict[SourceId, list[str]] = defaultdict(list)
     for card in course_cards(given):
         if card.origin:
@@ -131,9 +145,34 @@ def tasks(
         task.sentence: task
         for passage in found
         for task in _tasks(passage, made[passage.material.source.id])
-        if not _goes_on(passage, task)
+        if not (_say_more(sentences, task) or _goes_on(passage, task))
     }
     return list(by_sentence.values())
+
+
+def _sentences(material: CardMaterial) -> Iterator[tuple[frozenset[str], str]]:
+    """All sentences of a document, each with its words."""
+    for block in material.text.blocks:
+        text = material.slice(block.start, block.end)
+        for start, end in split_sentences(text):
+            said = text[start:end]
+            yield content_words(said), _plain(said)
+
+
+def _say_more(sentences: Iterable[tuple[frozenset[str], str]], task: Task) -> bool:
+    """Whether another sentence tells the same before an answer, so that there are two answers.
+
+    It has all of its words, or the same subject to begin with; of what ends in "is", which has no
+    words of its own, the same row of words.
+    """
+    words, row, own = content_words(task.split.told), _plain(task.split.told), _plain(task.sentence)
+    verb = row.rpartition(" ")[2]
+    subject = row.removesuffix(verb)
+    return any(
+        (row in said if verb in COPULA else words <= others or said.startswith(subject))
+        and own not in said
+        for others, said in sentences
+    )
 
 
 def _goes_on(passage: CardPassage, task: Task) -> bool:
@@ -172,12 +211,17 @@ def _is_about(passage: CardPassage, topic: str) -> bool:
 
 def _tasks(passage: CardPassage, made: Sequence[str]) -> list[Task]:
     """The sentences of a passage that say something by themselves, a few of them."""
+    heading = passage.topic.rpartition(" › ")[2]
+    if heading[:1].islower() and heading.count(" ") >= _FEWEST_TORN:  # torn from a sentence
+        return []
     found, language, text = [], passage.material.language, passage.text
     for first, last in split_sentences(text):
         start, end = passage.start + first, passage.start + last
         sentence = sentence_at(passage.material, start, end)
         title = passage.material.source.title
-        if _is_fit(sentence) and (parted := split(sentence, language, passage.topic, title)):
+        fit = _is_fit(sentence) and not _SHOWN.search(text, 0, first)
+        parted = split(sentence, language, passage.topic, title) if fit else None
+        if parted and not _GOES_ON.match(text, last):
             known = any(alike(sentence, card) for card in made)
             found.append(Task(passage, start, end, parted, known))
     found.sort(key=lambda task: digest(task.sentence))
@@ -197,5 +241,5 @@ def _is_fit(sentence: str) -> bool:
         and is_whole(sentence)
         and is_readable(sentence)
         and _HAS_SUBJECT.match(sentence) is not None
-        and stands_alone(sentence)
+        and stands_alone(_ARTICLE.sub("Un ", sentence))  # no "él" without its accent
     )
