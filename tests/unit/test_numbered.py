@@ -80,7 +80,6 @@ def test_what_is_asked_for_by_its_number_is_quoted_first(
     [
         "que pide la tarea 9",
         "what is assignment 7 about",
-        "ejercicio 8 de la regresión logística",
     ],
 )
 def test_a_number_that_the_notes_lack_is_said(course: Workspace, question: str) -> None:
