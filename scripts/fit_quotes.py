@@ -10,7 +10,7 @@ prints how often the best excerpt holds what is asked for, with the weights in f
 fitted ones: on `dev` each fifth of the questions by weights of the other four, on `test` by all.
 
 The likelihood is that of the best statement among all (a softmax), with a penalty for what differs
-from the weights in force. `headed`, `example` and `listed` are not fitted: few questions
+from the weights in force. `called`, `example` and `listed` are not fitted: few questions
 tell of them.
 """
 
@@ -42,7 +42,7 @@ from tutor.model import Hit, Route, Strategy
 SHARPNESS = 25.0
 """By how much a likelihood grows with evidence: about e for .04, as far as quotes go together."""
 PENALTY = 0.005
-FIXED = ("headed", "example", "listed")
+FIXED = ("called", "example", "listed")
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ from tutor.map.model import in_course_order, newest_first
 from tutor.map.words import Key, key_of
 from tutor.text.folding import folded
 
-BASELINE = {Cue.FORMAL, Cue.SAYS, Cue.LABEL, Cue.THEOREM, Cue.TITLE, Cue.WHOLE_TITLE}
+BASELINE = {Cue.FORMAL, Cue.SAYS, Cue.LABEL, Cue.TITLE, Cue.WHOLE_TITLE}
 Counts = tuple[int, int, int, int]
 """Marked and found, marked, ours and right, ours."""
 

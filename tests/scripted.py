@@ -83,17 +83,13 @@ class ScriptedModel:
 
 
 class FixedStore(StoreReader):
-    """Finds the same passages whatever is asked. A page holds a hundred characters.
-
-    Remembers of which documents it was asked.
-    """
+    """Finds the same passages whatever is asked. A page holds a hundred characters."""
 
     words_only = False
 
     def __init__(self, hits: Sequence[Hit]) -> None:
         self._hits = hits
         self.store = Path("default")
-        self.searched: list[frozenset[SourceId] | None] = []
 
     @cached_property
     def sources(self) -> dict[SourceId, Source]:
@@ -107,7 +103,6 @@ class FixedStore(StoreReader):
         only: frozenset[SourceId] | None = None,
     ) -> list[tuple[Chunk, float]]:
         assert vector.shape == (384,)
-        self.searched.append(only)
         wanted = [hit for hit in self._hits if only is None or hit.source.id in only]
         return [(hit.chunk, hit.score) for hit in wanted][:k]
 

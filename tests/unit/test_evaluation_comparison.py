@@ -58,7 +58,7 @@ def test_a_difference_is_taken_case_by_case() -> None:
     assert difference.interval.n == N
     assert comparison.difference(HEADLINE, "good", "fair").better == "good"
     assert comparison.difference(HEADLINE, "good", "good").better is None
-    assert comparison.average("good", HEADLINE).estimate == pytest.approx(0.875)
+    assert comparison.averages(HEADLINE)["good"].estimate == pytest.approx(0.875)
 
 
 def test_only_cases_that_both_have_are_compared() -> None:
@@ -94,7 +94,7 @@ def test_refusal_precision_is_over_the_refused_of_each_setting() -> None:
         *_outcomes("b", [math.nan] * 20 + [0.0] * 20, measure=measure),
     ]
     both = Results(outcomes, ["a", "b"])
-    assert [both.average(name, measure).estimate for name in "ab"] == [1, 0]
+    assert [both.averages(measure)[name].estimate for name in "ab"] == [1, 0]
     assert both.differences(measure) == []  # they are other questions
     assert both.difference(measure, "a", "b").interval.n == 0
 
@@ -107,7 +107,7 @@ def test_groups_have_winners_where_there_are_enough_cases() -> None:
     ]
     groups = Results(outcomes, ["fair", "good"]).groups("kind")
     assert list(groups) == ["formulas", "concepts", "fact"]
-    assert groups["concepts"].average("good", HEADLINE).n == 20
+    assert groups["concepts"].averages(HEADLINE)["good"].n == 20
     leaders = {name: group.leader() for name, group in groups.items()}
     assert leaders["formulas"] == leaders["concepts"] == ("good", True)
     assert not leaders["fact"][1]
@@ -145,7 +145,7 @@ def test_a_suggestion_is_written_between_the_lines_that_are_there(tmp_path: Path
     path.write_text('# mine\nlanguage = "en" # keep\n\n[ollama]\nmodel = "llama3.2:1b" # small\n')
     (setting,) = parse_settings("fixed+k=8+retrieval.mode=dense+ollama.num_ctx=4096")
     config = load_config(tmp_path, {})
-    written = write_settings(path, setting, setting.config(config))
+    written = write_settings(path, setting, config)
     assert written["k"] == 8
     text = path.read_text()
     for kept in ("# mine", "# keep", 'model = "llama3.2:1b" # small'):
@@ -158,7 +158,7 @@ def test_a_suggestion_is_written_between_the_lines_that_are_there(tmp_path: Path
 
 def test_a_suggestion_makes_the_file_that_is_missing(tmp_path: Path) -> None:
     (setting,) = parse_settings("retrieval.mode=dense")
-    write_settings(tmp_path / "tutor.toml", setting, setting.config(Config()))
+    write_settings(tmp_path / "tutor.toml", setting, Config())
     assert load_config(tmp_path, {}).retrieval.mode == "dense"
 
 
@@ -170,10 +170,10 @@ def test_what_no_file_can_say_is_not_written(tmp_path: Path) -> None:
     (setting,) = parse_settings("k=8")
     path.write_text("not toml at all")
     with pytest.raises(ConfigError, match="cannot be changed") as error:
-        write_settings(path, setting, setting.config(Config()))
+        write_settings(path, setting, Config())
     assert "k = 8" in error.value.remedy
     assert path.read_text() == "not toml at all"
     path.write_text('retrieval = "a text"')
     (setting,) = parse_settings("retrieval.mode=dense")
     with pytest.raises(ConfigError, match="cannot be changed"):
-        write_settings(path, setting, setting.config(Config()))
+        write_settings(path, setting, Config())

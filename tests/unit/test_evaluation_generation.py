@@ -14,7 +14,6 @@ from tests.stores import LOCAL
 from tutor.embedding import BundledEmbedder
 from tutor.evaluation.cases import load_cases
 from tutor.evaluation.generation import (
-    RULES,
     Tally,
     case_line,
     generate,
@@ -136,7 +135,7 @@ def test_a_student_can_edit_and_reject(
     reader: StoreReader, embedder: BundledEmbedder, tmp_path: Path
 ) -> None:
     generated = _generated(reader, embedder, 3)
-    lines = [case_line(case, RULES) for case in generated]
+    lines = [case_line(case) for case in generated]
     path = tmp_path / "mine.jsonl"
     path.write_text("".join(lines), encoding="utf-8")
     cases, problems = load_cases(path, dict.fromkeys(NOTES, 1))

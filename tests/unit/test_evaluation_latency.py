@@ -143,7 +143,7 @@ def test_the_lines_are_what_numpy_says() -> None:
 def test_repetitions_are_no_new_questions() -> None:
     """Four questions asked a thousand times are still four: a ratio without an interval."""
     both = measured(SEMANTIC, [[2.0] * 1000] * 4)
-    both.add(measured(EMBEDDER, [[1.0] * 1000] * 4))
+    both.measurements += measured(EMBEDDER, [[1.0] * 1000] * 4).measurements
     ratio = summarise(both.measurements).ratios.iloc[0]
     assert (ratio.ratio, ratio.n) == (2, 4)
     assert math.isnan(ratio.low)
@@ -153,7 +153,7 @@ def test_ratios_are_of_quantiles_over_the_same_questions() -> None:
     random = np.random.default_rng(2)
     alone = random.gamma(4, 1, (10, 3))
     timings = measured(EMBEDDER, alone.tolist())
-    timings.add(measured(SEMANTIC, (1.2 * alone).tolist()))
+    timings.measurements += measured(SEMANTIC, (1.2 * alone).tolist()).measurements
     ratio = summarise(timings.measurements).ratios.iloc[0]
     assert (ratio.what, ratio.to) == (SEMANTIC.name, EMBEDDER.name)
     assert ratio.low == pytest.approx(1.2)
@@ -162,7 +162,7 @@ def test_ratios_are_of_quantiles_over_the_same_questions() -> None:
 
 def test_questions_that_one_side_lacks_do_not_count() -> None:
     timings = measured(EMBEDDER, [[1.0]] * 7)
-    timings.add(measured(SEMANTIC, [[2.0]] * 6))
+    timings.measurements += measured(SEMANTIC, [[2.0]] * 6).measurements
     timings.measurements[6] = timings.measurements[6]._replace(value=1e6)
     ratio = summarise(timings.measurements).ratios.iloc[0]
     assert (ratio.ratio, ratio.high, ratio.n) == (2, 2, 6)
@@ -241,7 +241,7 @@ def test_units_go_with_their_stages() -> None:
 
 def test_the_json_has_no_nan() -> None:
     timings = measured(FIXED, [[1.0]])
-    timings.add(measured(SEMANTIC, [[2.0]]))
+    timings.measurements += measured(SEMANTIC, [[2.0]]).measurements
     record = as_json(summarise(timings.measurements), timings, {})
     text = json.dumps(record, allow_nan=False)
     assert json.loads(text)["stages"][0]["sd"] is None

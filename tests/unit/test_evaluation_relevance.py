@@ -79,14 +79,13 @@ def test_a_chunk_over_a_page_break_stands_on_both_pages() -> None:
     assert relevance.on_page(_chunk("new.pdf", 0, 80, 1, 2))
     assert not relevance.on_page(_chunk("new.pdf", 0, 10, 1, 1))
     assert not relevance.on_page(_chunk("old.pdf", 0, 10, 1, 2))
-    assert not relevance.has_snippet
-    source = source_id("new.pdf")
-    assert (relevance.is_place(source, 2), relevance.is_place(source, 1)) == (True, False)
+    assert not relevance.spans
+    assert relevance.places == {(source_id("new.pdf"), 2)}
 
 
 def test_an_older_version_that_holds_the_snippet_answers_too() -> None:
     both = Relevance(_case("", CasePlace("new.pdf", 1), CasePlace("old.pdf", 1)), DOCUMENTS)
-    assert not both.has_snippet
+    assert not both.spans
     held = Relevance(
         _case("La entropía mide el desorden", CasePlace("new.pdf", 1), CasePlace("old.pdf", 1)),
         DOCUMENTS,

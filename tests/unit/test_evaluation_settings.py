@@ -17,7 +17,7 @@ def test_strategies_and_settings_are_understood_alike() -> None:
     fixed, both = parse_settings("fixed, semantic + k=8+retrieval.mode=dense")
     assert (fixed.name, fixed.changes) == ("fixed", {"strategy": "fixed"})
     assert both.name == "semantic+k=8+retrieval.mode=dense"
-    config = both.config(Config())
+    config = Config().varied(both.changes)
     assert (config.strategy, config.k, config.retrieval.mode) == (Strategy.SEMANTIC, 8, "dense")
     assert both.is_configurable
 
@@ -61,7 +61,7 @@ def test_nonsense_is_named_with_a_way_out(text: str, named: str) -> None:
 def test_values_are_checked_by_the_settings_themselves() -> None:
     (setting,) = parse_settings("k=0")
     with pytest.raises(ConfigError, match="at least 1"):
-        setting.config(Config())
+        Config().varied(setting.changes)
 
 
 _SENTENCES = st.lists(

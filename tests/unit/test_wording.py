@@ -10,12 +10,7 @@ from tests import pdfs
 from tests.course import Workspace
 from tutor.answer.quoting.compared import explained, sides
 from tutor.answer.wording import (
-    asking_clause,
     first_of_two,
-    on_another_subject,
-    part_of,
-    without_manner,
-    without_place,
     written_out,
 )
 
@@ -129,20 +124,6 @@ def test_what_is_compared(question: str, compared: list[str]) -> None:
     assert sides(question) == compared
 
 
-@pytest.mark.parametrize(
-    ("question", "subject", "about"),
-    [
-        ("ejercicio 4 de la regresión logística", "ejercicio 4 ", "regresión logística"),
-        ("ejercicio 3.3 de greedy, qué se busca", "ejercicio 3.3 , qué se busca", "greedy"),
-        ("pregunta 5 del repaso de transformers", "pregunta 5 ", "repaso de transformers"),
-        ("pregunta 5 del repaso de transformers", "pregunta 5 del repaso ", "transformers"),
-        ("exercises of the trees?", "exercises ?", "trees"),
-    ],
-)
-def test_what_is_a_part_of_another_thing(question: str, subject: str, about: str) -> None:
-    assert (subject, about) in part_of(question)
-
-
 def test_each_thing_that_is_compared_is_told(indexed: Workspace) -> None:
     paragraphs = (
         "El bagging es entrenar varios modelos a la vez sobre muestras con reemplazo.",
@@ -194,80 +175,6 @@ def test_each_of_two_things_is_told_at_the_top(indexed: Workspace) -> None:
     assert told.startswith("Ramas y cotas: se generan"), told
 
 
-@pytest.mark.parametrize(
-    ("question", "asked"),
-    [
-        ("¿Qué es el dropout, en pocas palabras?", "¿Qué es el dropout?"),
-        ("explica brevemente el índice de Gini", "explica el índice de Gini"),
-        ("A grandes rasgos, ¿qué es A*?", "¿qué es A*?"),
-        ("explica k-means como si tuviera 5 años", "explica k-means"),
-        ("explain dropout in simple terms please", "explain dropout in simple terms"),
-        ("when do I use the past simple", "when do I use the past simple"),
-        ("qué algoritmo converge rápidamente en palabras de Bellman", ""),
-        ("en pocas palabras", ""),
-    ],
-)
-def test_how_something_is_to_be_told_is_not_asked_of_the_notes(question: str, asked: str) -> None:
-    assert without_manner(question) == (asked or question)
-
-
-@pytest.mark.parametrize(
-    ("question", "asked"),
-    [
-        ("What risks of AI are listed in the course?", "What risks of AI?"),
-        ("qué es la poda, según los apuntes", "qué es la poda"),
-        ("Según el curso, ¿qué es la poda?", "¿qué es la poda?"),
-        ("métodos de selección que se mencionan en las diapositivas", "métodos de selección"),
-        ("riesgos de la IA que vimos en clase", "riesgos de la IA"),
-        ("qué vimos en la clase 5", ""),
-        ("qué temas vimos en clase", ""),
-        ("qué modelos se mencionan en el curso", ""),
-        ("temas del curso", ""),
-        ("de qué trata el curso", ""),
-        ("quién da la clase", ""),
-        ("which topics are covered in the course", ""),
-        ("cómo varía el error según la clase", ""),
-        ("cuántas clases hay en el curso", ""),
-        ("qué variables numéricas explican la clase", ""),
-        ("según el curso del río, cómo cambia la erosión", ""),
-    ],
-)
-def test_that_the_notes_tell_of_it_is_not_asked_of_them(question: str, asked: str) -> None:
-    assert without_place(question) == (asked or question)
-
-
-@pytest.mark.parametrize(
-    ("question", "clause"),
-    [
-        ("¿Qué es el dropout? Respóndeme en una sola frase", "Qué es el dropout"),
-        ("no entiendo el dropout, explícamelo despacio", "no entiendo el dropout"),
-        ("que significa SMOTE, en menos de 30 palabras", "que significa SMOTE"),
-        ("¿Qué es el dropout?", ""),
-        ("¿Qué es ridge? ¿Qué es lasso?", ""),
-        ("¿Qué es ridge? ¿Cómo se entrena?", ""),
-        ("no sé nada, ayuda", ""),
-    ],
-)
-def test_the_only_clause_that_asks_what_something_is(question: str, clause: str) -> None:
-    assert asking_clause(question) == clause
-
-
 @pytest.mark.parametrize("hidden", ["\u00ad", "\u200b", "\u2060", "\ufeff"])
 def test_what_nobody_sees_in_a_pasted_word_is_not_asked(hidden: str) -> None:
     assert written_out(f"¿Qué es la entro{hidden}pía?") == "¿Qué es la entropía?"
-
-
-@pytest.mark.parametrize(
-    ("question", "asked"),
-    [
-        ("cambiando de tema, qué dice la ley de Boyle?", "qué dice la ley de Boyle?"),
-        ("vale, otra cosa: cómo se poda un árbol", "cómo se poda un árbol"),
-        ("volviendo a economía, cuándo hay equilibrio", "cuándo hay equilibrio"),
-        ("Back to trees: how is one pruned?", "how is one pruned?"),
-        ("volviendo a los árboles, y sus ventajas?", ""),
-        ("otra cosa que mide la entropía, además del azar", ""),
-        ("qué pasa al volver a la raíz, y por qué", ""),
-    ],
-)
-def test_an_opening_says_that_a_question_is_on_another_subject(question: str, asked: str) -> None:
-    assert on_another_subject(question) == asked

@@ -22,7 +22,7 @@ import numpy as np
 
 from tutor.model import Answerability, Hit, Vectors
 from tutor.text.folding import folded
-from tutor.text.language import Language, detect_language
+from tutor.text.language import detect_language
 from tutor.text.names import names_somebody
 from tutor.text.numerals import MONTHS, SPELLED
 from tutor.text.terms import (
@@ -32,9 +32,8 @@ from tutor.text.terms import (
     numbered,
     passage_terms,
     question_language,
-    question_terms,
 )
-from tutor.text.words import RAREST, STOP_WORDS_OF_BOTH, zipf
+from tutor.text.words import RAREST, zipf
 
 if TYPE_CHECKING:
     from tutor.index.lexical import LexicalIndex, QuestionTerm
@@ -46,7 +45,6 @@ WEIGHTS: Mapping[str, float] = {
     "nearness": 0.947,
     "first": 4.023,
     "unknown": -4.184,
-    "names_missing": -0.9,
     "foreign": 1.099,
 }
 """Fitted before unknown everyday words counted for less. A new fit was worse: it gave `unknown` a
@@ -66,11 +64,6 @@ _EVERYDAY = 6.0
 """Zipf frequency of a word of which it tells nothing that the notes lack it: "gran", "gracias"."""
 _SENTENCE = "sentence"
 _DENSE = "dense"
-_TOKEN = re.compile(r"[^\W_](?:[\w.+*#\-]*[\w+*#])?")
-"""A word, a number or a name such as `C++`, `A*`, `k-means` or `3.14`."""
-_SENTENCE_OPENING = re.compile(r"(?:^|[.!?:;]\s)[\W_]*$")
-_AMOUNT = re.compile(r"(?:\b([^\W\d_]+)[ -]+)?(?<![\w.,])(\d+(?:[.,]\d+)*)(?!\w)")
-
 _CALLED = re.compile(
     r"(?:\A\W*|\b(?:el|la|del?|en|the|of|in|does|is) )"
     r"((?!numero|number)[^\W\d_]{3,}[ -]\d{1,3}(?:\.\d{1,3})*)(?![\w,])"
@@ -227,33 +220,24 @@ def signals(question: str, hits: Sequence[Hit], reference: Reference) -> dict[st
     `nearness` is how far the best cosine lies above that of neighbouring chunks, in standard
     deviations of the course's.
     `first` and `unknown` are the shares of the question's terms, weighted by their rarity, that the
-    first passage and that no passage of the course holds, everyday words for less; `names_missing`
-    is the share of its names, acronyms and numbers that none of the hits holds. `foreign` is 1
+    first passage and that no passage of the course holds, everyday words for less. `foreign` is 1
     where a passage is in another language than the question: words are found then as the dictionary
     has them, which lacks many, so that what is unknown says nothing.
     """
     hits, terms = hits[:DEPTH], reference.lexical.score(question).terms
-    given = _amounts(question)
-    terms = [
-        term
-        for term in terms
-        if not is_numbered(term.forms[0]) and (len(term.holders) or term.forms[0] not in given)
-    ]
+    terms = [term for term in terms if not is_numbered(term.forms[0])]
     kinds = content_words(" ".join(_KIND_ASKED_FOR.findall(folded(question))))
     terms = [term for term in terms if len(term.holders) or kinds.isdisjoint(term.forms)]
     language = question_language(question)
     spoken = [detect_language(hit.chunk.text) for hit in hits]
-    held = [
-        frozenset(passage_terms(hit.chunk.text, own)) for hit, own in zip(hits, spoken, strict=True)
-    ]
+    held = frozenset(passage_terms(hits[0].chunk.text, spoken[0]))
     foreign = any(own != language for own in spoken)
     whole = sum(term.rarity for term in terms) or 1.0
     unknown = 0.0 if foreign else sum(t.rarity * _told_by(t) for t in terms if not len(t.holders))
     return {
         "nearness": _nearness(hits, reference),
-        "first": sum(t.rarity for t in terms if t.within(held[0])) / whole,
+        "first": sum(t.rarity for t in terms if t.within(held)) / whole,
         "unknown": unknown / whole,
-        "names_missing": _names_missing(question, language, frozenset().union(*held)),
         "foreign": float(foreign),
     }
 
@@ -273,37 +257,6 @@ def _nearness(hits: Sequence[Hit], reference: Reference) -> float:
     near, spread = reference.neighbours
     scored = (hit.retrievers.get(_SENTENCE) or hit.retrievers.get(_DENSE) or hit for hit in hits)
     return (max(one.score for one in scored) - near) / spread
-
-
-def _names_missing(question: str, language: Language, held: frozenset[str]) -> float:
-    given = _amounts(question)
-    names = [
-        match[0]
-        for match in _TOKEN.finditer(question)
-        if _is_name(match[0], opening=bool(_SENTENCE_OPENING.search(question[: match.start()])))
-        and match[0] not in given
-    ]
-    forms = [form for name in names for form in question_terms(name, language)]
-    return sum(held.isdisjoint(form) for form in forms) / len(forms) if forms else 0.0
-
-
-def _is_name(token: str, *, opening: bool) -> bool:
-    """Whether a token keeps its spelling in every language: a name, an acronym, a number."""
-    if any(char.isdigit() for char in token) or any(char.isupper() for char in token[1:]):
-        return True
-    return token[0].isupper() and not opening
-
-
-def _amounts(question: str) -> frozenset[str]:
-    """The numbers that a question gives ("de 18 a 65"), and that are no names: not behind a noun
-    ("tarea 4"), nor years.
-    """
-    found = ((one[1], one[2]) for one in _AMOUNT.finditer(folded(question)))
-    return frozenset(
-        number
-        for before, number in found
-        if (not before or before in STOP_WORDS_OF_BOTH) and not _YEAR.fullmatch(number)
-    )
 
 
 def lacks_detail(question: str, told: str) -> bool:

@@ -14,7 +14,6 @@ from tutor.answer.agent import Agent, Inquiry
 from tutor.answer.answerability import (
     Reference,
     gives_year,
-    is_of_another,
     judge,
     lacks_detail,
     lacks_number,
@@ -22,7 +21,6 @@ from tutor.answer.answerability import (
 )
 from tutor.answer.finding import (
     answers_to_parts,
-    asked_of_titled,
     filter_event,
     no_question,
     remember_statements,
@@ -39,7 +37,6 @@ from tutor.answer.quoting import (
     signed,
 )
 from tutor.answer.quoting.compared import explained, sides
-from tutor.answer.quoting.definitions import DefinitionQuestion
 from tutor.answer.routing import RoutedQuestion, asked_at_home, route, small_talk
 from tutor.answer.understanding import meant, understood
 from tutor.answer.verification.contradiction import otherwise
@@ -63,20 +60,13 @@ from tutor.events import (
 from tutor.i18n import _, catalog
 from tutor.model import EXTRACTIVE, Answer, Answerability, Citation, Hit, Route, Turn
 from tutor.search.contextual import BETWEEN
-from tutor.search.follow_ups import asks_for_more, asks_which, points_back
+from tutor.search.follow_ups import asks_for_more, points_back
 from tutor.text.folding import folded
 from tutor.text.terms import numbered
 
 if TYPE_CHECKING:
     from tutor.answer.quoting import Quote
-    from tutor.answer.quoting.scoring import Scored
-
 _ANOTHER = re.compile(r"\b(?:otr[oa]s?|mas|demas|ademas|another|others?|more|else)\b")
-_ASKING = re.compile(
-    r"\b(?:que|como|cuando|donde|quien(?:es)?|cual(?:es)?|cuant[oa]s?|what|how|when|where|who|why"
-    r"|which)\b"
-)
-"""Words that ask something by themselves."""
 
 
 def answer(
@@ -264,22 +254,15 @@ def _answer_from_passages(
     """Quote the notes at once; a model's own words follow below. What is only near is called so."""
     say = catalog(inquiry.language)
     forms = _forms(inquiry)
-    if titled := asked_of_titled(inquiry, agent):
-        forms.append(titled.subject)
-        hits = () if titled.alone else hits
-        found = {hit.chunk.id for hit in hits}
-        hits = [*hits, *(hit for hit in titled.hits if hit.chunk.id not in found)]
-    again = DefinitionQuestion.of_formula(inquiry.standalone)  # which may have been quoted
-    said = [turn.answer for turn in inquiry.history] if inquiry.leans and not again else []
+    said = [turn.answer for turn in inquiry.history] if inquiry.leans else []
     with inquiry.stopwatch.stage("quote"):
         # Whole blocks are quoted: what a follow-up asks for may stand in one that was.
-        goes_on = asks_for_more(inquiry.question)
-        known = said if goes_on or _ANOTHER.search(folded(inquiry.question)) else []
+        known = said if _ANOTHER.search(folded(inquiry.question)) else []
         ranked = ranked_excerpts(forms, hits, inquiry.embedder, agent.store.text, known)
-        ranked = read_on(forms, ranked, said, inquiry.embedder) if goes_on else ranked
-        ranked = _others_behind(_asked_in_detail(inquiry), ranked)
+        if asks_for_more(inquiry.question):
+            ranked = read_on(forms, ranked, said, inquiry.embedder)
         openings, compared = answers_to_parts(inquiry, agent), what_each_is(inquiry, agent)
-        quotes = quotes_of(ranked, agent.length, said, openings, compared)
+        quotes = quotes_of(ranked, agent.length, openings, compared)
         if quotes and agent.hybrid:
             rival = otherwise(ranked[0], quotes, inquiry, agent.store, say)
             quotes += [rival] if rival else []
@@ -288,7 +271,7 @@ def _answer_from_passages(
         return
     # What the others tell of may be another thing.
     told = [f"{quote.text}\n{quote.hit.source.title}" for quote in quotes[: 1 + len(openings)]]
-    detail, words = _asked_in_detail(inquiry), "\n".join(told)
+    detail, words = inquiry.searched, "\n".join(told)
     told_when = _asks_more_of_what_was_answered(inquiry) and gives_year(detail, words)
     near = (near and not told_when) or lacks_detail(detail, words)
     near = near or lacks_shape(detail, [quote.text for quote in quotes])
@@ -312,30 +295,14 @@ def _answer_from_passages(
     )
 
 
-def _others_behind(question: str, ranked: list[Scored]) -> list[Scored]:
-    """What tells of task 1 behind all else where task 2 is asked for, and something tells of it."""
-    asked = numbered(question)
-    if not any(asked & numbered(entry.excerpt.text) for entry in ranked):
-        return ranked
-    return sorted(ranked, key=lambda entry: is_of_another(question, entry.excerpt.text))
-
-
 def _forms(inquiry: Inquiry) -> list[str]:
     """What the notes are to answer: a follow-up is searched for behind the question before, whose
     answer it does not want. What it is about counts twice as much as its own words.
     """
     if not inquiry.leans:
         return [inquiry.searched]
-    behind = BETWEEN in inquiry.standalone and not asks_which(inquiry.question)
+    behind = BETWEEN in inquiry.standalone
     return [*[inquiry.searched] * 2, inquiry.question] if behind else [inquiry.standalone]
-
-
-def _asked_in_detail(inquiry: Inquiry) -> str:
-    """What tells the kind of detail that is asked for: of a follow-up, its own question if it has
-    a word that asks or calls something by its number, not "who", "task 1" of the question before.
-    """
-    own = _ASKING.search(folded(inquiry.question)) or numbered(inquiry.question)
-    return inquiry.question if inquiry.leans and own else inquiry.searched
 
 
 def tell(

@@ -1,64 +1,41 @@
 """Question -> what is searched for and in which documents -> passages: the one way that answers,
 searches and measurements share. Parts of a question are searched for by themselves, too: the first
-of two questions, each of the things that are compared, X in "X in Y".
+of two questions, each of the things that are compared.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
 from tutor.answer.agent import Agent, Inquiry
 from tutor.answer.answerability import DEPTH, judge
 from tutor.answer.quoting import ranked_excerpts
-from tutor.answer.quoting.compared import counted, explained, parts_of_kind, sides
-from tutor.answer.quoting.definitions import DefinitionQuestion, stands_alone
+from tutor.answer.quoting.compared import explained, sides
+from tutor.answer.quoting.definitions import term_of
 from tutor.answer.quoting.scoring import Scored
 from tutor.answer.referring import in_full
 from tutor.answer.ways.forms import forms_of
-from tutor.answer.wording import (
-    first_of_two,
-    on_another_subject,
-    part_of,
-    within,
-    without_manner,
-    without_place,
-    written_out,
-)
+from tutor.answer.wording import first_of_two, written_out
 from tutor.embedding.embedder import RememberingEmbedder
 from tutor.errors import QuestionError
 from tutor.events import Filtered
 from tutor.i18n import _, catalog
 from tutor.i18n import language as interface_language
-from tutor.index.lexical import LexicalIndex
 from tutor.index.own_words import in_its_words
 from tutor.index.store import StoreReader
-from tutor.model import Filter, Hit, Route, Source, SourceId, Strategy, Turn
+from tutor.model import Filter, Hit, Route, Source, Turn
 from tutor.search.contextual import earlier_question, longer, shown
 from tutor.search.filters import Recognised, Recogniser, in_words
 from tutor.search.retrieval import retrieve
-from tutor.text.paragraphs import unnumbered
 from tutor.text.terms import (
     content_words,
-    is_numbered,
-    numbered,
     question_language,
-    renumbered,
 )
 from tutor.timing import Stopwatch
 
-_NUMBER = re.compile(
-    r"\W*(?:(?:y|and)\b\W*)?(?:(?:en|de|para|in|for) )?(?:(?:la|el|the) )?(\d{1,2})\W*",
-    re.IGNORECASE,
-)
 _MOST_TITLES = 12
 """Titles that are searched for where a question asks for whole documents."""
-_MOST_WORDS_OF_NAME = 5
-"""As in "¿y para la tarea 2?"."""
-_MOST_PASSAGES_OF_PART = 8
-"""That tell of an assignment: a figure that is named more often is one of several."""
 QUOTING_DEPTH = 3
 """How many times `k` passages sentences are quoted from: reading them takes no model's context."""
 
@@ -68,28 +45,24 @@ def understand(
 ) -> Inquiry:
     """Separate the question from the words that name weeks, days, authors or documents.
 
-    `¿y en la semana 6?` asks the question before of other documents, `¿y la 2?` of another task.
+    `¿y en la semana 6?` asks the question before of other documents.
     A question that asks for no subject (`¿de qué trata la semana 5?`) is searched for by the titles
-    of its documents. Any other may lean on the question before, unless it names its term, or
-    opens as one on another subject. `route` is the agent's strategy unless given.
+    of its documents. Any other may lean on the question before, unless it asks for a
+    term. `route` is the agent's strategy unless given.
     """
-    if other := on_another_subject(question):
-        return replace(understand(other, (), agent, route), question=question)
     sources = agent.store.sources.values()
     recogniser = agent.recogniser or Recogniser(sources)
-    again = _of_another_number(question, history, recogniser)
-    said = recogniser.recognise(again or _with_week(question, history, recogniser))
+    said = recogniser.recognise(question)
     chosen = said.filter.overridden_by(agent.filter)
-    standalone, overview, earlier = again or question, said.is_overview, ""
+    standalone, overview, earlier = question, said.is_overview, ""
     if said.leans and (before := _latest_by_itself(history, recogniser)):
         standalone, overview = _naming(before.rest, said.phrases), before.is_overview
         searched = (_titles(chosen, sources) or standalone) if overview else before.rest
     else:
-        asked = without_place(without_manner(said.rest))
-        searched = asked if said.asks else _titles(chosen, sources) or question
-        if whole := in_full(question, history, question_language(question)):
+        searched = said.rest if said.asks else _titles(chosen, sources) or question
+        if whole := in_full(question, history):
             standalone = searched = whole
-        elif not (overview or again or stands_alone(asked)):
+        elif not (overview or term_of(said.rest)):
             earlier = _may_lean_on(question, history, recogniser)
     route = route or Route(agent.strategy.value)
     spoken = interface_language()
@@ -111,30 +84,6 @@ def understand(
         earlier=earlier,
         overview=overview,
     )
-
-
-def _of_another_number(question: str, history: Sequence[Turn], recogniser: Recogniser) -> str:
-    """A bare number behind a question about task 1 ("¿y la 2?") as that question about task 2;
-    empty for any other. A week is no such thing: it chooses documents.
-    """
-    number = _NUMBER.fullmatch(question)
-    if number is None or not history:
-        return ""
-    before = history[-1].standalone
-    own = numbered(recogniser.recognise(before).rest)
-    return renumbered(before, next(iter(own)), number[1]) if len(own) == 1 else ""
-
-
-def _with_week(question: str, history: Sequence[Turn], recogniser: Recogniser) -> str:
-    """A bare number behind a question about a week ("¿y en la 6?") as that of a week."""
-    number = _NUMBER.fullmatch(question)
-    if number is None or not history:
-        return question
-    before = history[-1].standalone
-    if not recogniser.recognise(before).filter.weeks:
-        return question
-    of = "and in week" if question_language(before) == "en" else "y de la semana"
-    return f"{of} {number[1]}?"
 
 
 def _latest_by_itself(history: Sequence[Turn], recogniser: Recogniser) -> Recognised | None:
@@ -204,8 +153,6 @@ def passages(inquiry: Inquiry, agent: Agent, k: int | None = None) -> tuple[Inqu
             in_its_words(text, lexical)
             for text in (inquiry.searched, inquiry.earlier, inquiry.standalone)
         )
-        if earlier and _asks_of_a_part(searched, inquiry.strategy, agent.hybrid.store, lexical):
-            earlier = ""
         inquiry = replace(inquiry, searched=searched, earlier=earlier, standalone=standalone)
     found = retrieve(
         inquiry.searched,
@@ -226,21 +173,6 @@ def passages(inquiry: Inquiry, agent: Agent, k: int | None = None) -> tuple[Inqu
             leans=True,
         )
     return inquiry, found.hits
-
-
-def _asks_of_a_part(
-    question: str, strategy: Strategy, store: StoreReader, lexical: LexicalIndex
-) -> bool:
-    """Whether a question asks something of what it calls by a number that it has in one document
-    only ("what does assignment 3 ask for"), or in versions of it. "And for assignment 3?" asks
-    nothing by itself.
-    """
-    if len(re.findall(r"\w+", question)) <= _MOST_WORDS_OF_NAME:
-        return False
-    parts = [term for term in lexical.score(question).terms if is_numbered(term.forms[0])]
-    few = [part.holders for part in parts if len(part.holders) <= _MOST_PASSAGES_OF_PART]
-    held = (store.fetch(strategy, holders.tolist()) for holders in few)
-    return any(len({store.sources[one.source_id].title for one in chunks}) == 1 for chunks in held)
 
 
 def remember_statements(inquiry: Inquiry, hits: Sequence[Hit], agent: Agent) -> None:
@@ -277,25 +209,14 @@ def answers_to_parts(inquiry: Inquiry, agent: Agent) -> list[Scored]:
     """
     if inquiry.leans:
         return []
-    if names := explained(inquiry.searched) or _counted(inquiry, agent):
-        if _said_of(" ".join(names), inquiry, agent):  # "branch and bound" is one thing
-            return []
+    if names := explained(inquiry.searched):
         each = [_best_for(_what_is(name, inquiry), inquiry, agent) for name in names]
-        return list(filter(None, each)) if all(each) else []
+        told = list(filter(None, each))
+        places = {(one.excerpt.hit.source.id, one.excerpt.start) for one in told}
+        return told if len(places) == len(names) else []  # "branch and bound" is one thing
     first = first_of_two(inquiry.searched)
     best = _best_for(first, inquiry, agent) if first else None
     return [best] if best else []
-
-
-def _counted(inquiry: Inquiry, agent: Agent) -> list[str]:
-    """The headings of things that are counted, in the first document that has as many."""
-    number, kind = counted(inquiry.searched)
-    hits = _answering(inquiry.searched, inquiry, agent) if number else []
-    told = (
-        parts_of_kind(number, kind, hit.source.title, agent.store.text(hit.source.id).sections)
-        for hit in hits
-    )
-    return next(filter(None, told), [])
 
 
 def what_each_is(inquiry: Inquiry, agent: Agent) -> list[Scored]:
@@ -304,66 +225,18 @@ def what_each_is(inquiry: Inquiry, agent: Agent) -> list[Scored]:
     return list(filter(None, (_said_of(name, inquiry, agent) for name in names)))
 
 
-class OfTitled(NamedTuple):
-    """What is asked of documents by their title, and its passages there.
-
-    `alone`: no other document can answer, since these have what is called so.
-    """
-
-    subject: str
-    hits: list[Hit]
-    alone: bool
-
-
-def asked_of_titled(inquiry: Inquiry, agent: Agent) -> OfTitled | None:
-    """X of "X in Y", where titles of documents have Y.
-
-    Y is what all of these are about: beside it the words of X hardly count. So it is with "exercise
-    4 of Y", and with "exercises of Y" where they have a section that is called so.
-    """
-    if inquiry.only is not None or inquiry.leans:
-        return None
-    subject, about = within(inquiry.searched)
-    titled = _titled(about, agent) if content_words(subject) else frozenset()
-    if titled and (hits := _answering(subject, inquiry, agent, titled)):
-        return OfTitled(subject, hits, alone=False)
-    for subject, about in part_of(inquiry.searched):
-        titled, asked = _titled(about, agent), numbered(subject)
-        section = bool(titled) and _has_section(subject, titled, agent)
-        if section or (titled and asked):
-            _searched, hits = _passages_of(subject, inquiry, agent, titled)
-            named = any(asked & numbered(hit.chunk.text) for hit in hits)
-            return OfTitled(subject, hits, alone=section or named)
-    return None
-
-
-def _titled(about: str, agent: Agent) -> frozenset[SourceId]:
-    """The documents whose titles have these words."""
-    words, sources = content_words(about), agent.store.sources.values()
-    titled = (one.id for one in sources if words <= content_words(one.title))
-    return frozenset(titled if words else ())
-
-
-def _has_section(name: str, only: frozenset[SourceId], agent: Agent) -> bool:
-    """Whether one of the documents has a section that is called so, and nothing else."""
-    words = content_words(name)
-    sections = (section for source in only for section in agent.store.text(source).sections)
-    return bool(words) and any(words == content_words(unnumbered(s.title)) for s in sections)
-
-
 def _what_is(name: str, inquiry: Inquiry) -> str:
     return f"{'What is' if inquiry.language == 'en' else 'Qué es'} {name}"
 
 
 def _said_of(name: str, inquiry: Inquiry, agent: Agent) -> Scored | None:
     """What tells what this is: its definition, or what stands under its name."""
-    question = _what_is(name, inquiry)
-    best, asked = _best_for(question, inquiry, agent), DefinitionQuestion.asked_for(question)
-    if best is None or asked is None:
+    best = _best_for(_what_is(name, inquiry), inquiry, agent)
+    if best is None:
         return None
-    headed = content_words(name) <= content_words(best.excerpt.title)
-    told = headed or asked.heads(best.excerpt.text) or asked.says(best.statement.words)
-    return best if told else None
+    opening = best.excerpt.text.partition("\n")[0]
+    told = content_words(f"{best.excerpt.title}\n{opening}")
+    return best if content_words(name) <= told else None
 
 
 def _best_for(question: str, inquiry: Inquiry, agent: Agent) -> Scored | None:
@@ -373,25 +246,11 @@ def _best_for(question: str, inquiry: Inquiry, agent: Agent) -> Scored | None:
     return next(iter(ranked), None)
 
 
-def _answering(
-    question: str, inquiry: Inquiry, agent: Agent, only: frozenset[SourceId] | None = None
-) -> list[Hit]:
-    """The passages for a part of a question; none where the notes do not answer it by itself.
-
-    `only` are the documents that are asked, those of the question where it is not given.
-    """
+def _answering(question: str, inquiry: Inquiry, agent: Agent) -> list[Hit]:
+    """The passages for a part of a question; none where the notes do not answer it by itself."""
     reference = agent.reference(inquiry.strategy)
     if reference is None:
         return []
-    searched, hits = _passages_of(question, inquiry, agent, only)
-    return [] if judge(searched, hits, reference).doubtful else hits
-
-
-def _passages_of(
-    question: str, inquiry: Inquiry, agent: Agent, only: frozenset[SourceId] | None
-) -> tuple[str, list[Hit]]:
-    """A part of a question in the notes' words, and its passages."""
-    part = replace(inquiry, searched=question, only=only or inquiry.only, earlier="")
-    part, hits = passages(part, agent)
+    part, hits = passages(replace(inquiry, searched=question, earlier=""), agent)
     remember_statements(part, hits, agent)
-    return part.searched, hits
+    return [] if judge(part.searched, hits, reference).doubtful else hits

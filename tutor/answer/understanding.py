@@ -7,19 +7,11 @@ from dataclasses import replace
 from tutor.answer.agent import Agent, Inquiry
 from tutor.answer.answerability import Reference, judge
 from tutor.answer.finding import passages
-from tutor.answer.quoting.compared import sides
-from tutor.answer.restating import asked_of_another, of_the_same, restated, with_its_noun
-from tutor.answer.wording import asking_clause, name_in, respelt, subject_in, with_words, written_in
+from tutor.answer.restating import restated
+from tutor.answer.wording import respelt, subject_in, with_words, written_in
 from tutor.model import Answerability, Hit
 from tutor.search.contextual import BETWEEN
-from tutor.search.follow_ups import (
-    asks_to_explain,
-    asks_which,
-    leading_name,
-    named_instead,
-    names_a_thing,
-    points_back,
-)
+from tutor.search.follow_ups import asks_to_explain, named_instead, points_back
 from tutor.text.terms import question_language
 
 CLEAR = 0.4
@@ -37,7 +29,7 @@ def understood(inquiry: Inquiry, agent: Agent) -> tuple[Inquiry, list[Hit]]:
     if not behind.leans:
         return behind, hits
     alone = replace(inquiry, earlier="")
-    if whole := _with_the_notes(behind, agent) or _restated(behind):
+    if whole := _restated(behind):
         behind = replace(behind, standalone=whole)
         alone = replace(alone, standalone=whole, searched=whole)
         if asks_to_explain(inquiry.question):
@@ -45,7 +37,7 @@ def understood(inquiry: Inquiry, agent: Agent) -> tuple[Inquiry, list[Hit]]:
             return replace(alone, leans=True), others
     reference = agent.reference(inquiry.strategy)
     by_itself = bool(whole) or not points_back(inquiry.question)
-    if reference is None or asks_which(inquiry.question) or not by_itself:
+    if reference is None or not by_itself:
         return behind, hits
     judged = judge(behind.searched, hits, reference)
     if judged.doubtful:
@@ -60,63 +52,28 @@ def understood(inquiry: Inquiry, agent: Agent) -> tuple[Inquiry, list[Hit]]:
 def meant(
     inquiry: Inquiry, typed: Answerability, agent: Agent, reference: Reference
 ) -> tuple[Inquiry, list[Hit], Answerability] | None:
-    """What is asked, and its passages, where the notes answer that better: the question with its
-    words spelt as theirs, or its only clause that asks what something is.
+    """The question with its words spelt as those of the notes, and its passages, where these answer
+    that better.
     """
     terms = respelt(inquiry.searched, reference.lexical)
-    clause = "" if inquiry.leans else asking_clause(inquiry.searched)
-    forms = [(clause, clause)] if clause else []
-    forms += [(inquiry.searched, inquiry.standalone)] if terms else []
-    for form in forms:
-        searched = with_words(form[0], terms)
-        asked_so = replace(inquiry, searched=searched, earlier="", leans=False)
-        asked_so, hits = passages(asked_so, agent)
-        with inquiry.stopwatch.stage("judge"):
-            verdict = judge(searched, hits, reference)
-        no_better = verdict.near and (typed.near or form[0] == clause)
-        if verdict.answerable and not no_better:
-            words = written_in(hits, terms)
-            asked, standalone = (with_words(text, words) for text in form)
-            return replace(asked_so, searched=asked, standalone=standalone), hits, verdict
-    return None
-
-
-def _with_the_notes(inquiry: Inquiry, agent: Agent) -> str:
-    """A follow-up of one word that the notes have with what was asked before, and with that."""
-    word = named_instead(inquiry.question)
-    if not word or " " in word:
-        return ""
-    for before in dict.fromkeys((_latest(inquiry), _before(inquiry))):
-        _alone, hits = passages(replace(inquiry, earlier="", searched=f"{before} {word}"), agent)
-        texts = [hit.chunk.text for hit in hits]
-        whole = with_its_noun(word, before, name_in(before), texts)
-        if whole := whole or of_the_same(before, inquiry.question, texts):
-            return whole
-    return ""
-
-
-def _before(inquiry: Inquiry) -> str:
-    """The question before, or the one that it leaned on."""
-    opening, between, latest = inquiry.earlier.rpartition(BETWEEN)
-    return opening if between else latest
-
-
-def _latest(inquiry: Inquiry) -> str:
-    """The question before as it was typed, whatever it leaned on."""
-    return inquiry.earlier.rpartition(BETWEEN)[2]
+    if not terms:
+        return None
+    searched = with_words(inquiry.searched, terms)
+    asked_so = replace(inquiry, searched=searched, earlier="", leans=False)
+    asked_so, hits = passages(asked_so, agent)
+    with inquiry.stopwatch.stage("judge"):
+        verdict = judge(searched, hits, reference)
+    if not verdict.answerable or (verdict.near and typed.near):
+        return None
+    words = written_in(hits, terms)
+    asked, standalone = (with_words(text, words) for text in (inquiry.searched, inquiry.standalone))
+    return replace(asked_so, searched=asked, standalone=standalone), hits, verdict
 
 
 def _restated(inquiry: Inquiry) -> str:
-    """A follow-up without a subject of its own, with that of the question before; one that names
-    nothing but another subject, as that question asked of it.
-    """
-    before, latest = _before(inquiry), _latest(inquiry)
-    instead = named_instead(latest)
-    named = instead or (leading_name(latest) if latest != before else "")
+    """A follow-up without a subject of its own, with that of the question before."""
+    opening, _between, latest = inquiry.earlier.rpartition(BETWEEN)
+    before = opening or latest
     language = question_language(inquiry.question, question_language(before, inquiry.language))
-    if asks_to_explain(inquiry.question):
-        return restated(inquiry.question, named or name_in(before), language) or inquiry.earlier
-    both_name = names_a_thing(latest) and names_a_thing(inquiry.question)
-    asked = latest if both_name and not (instead or points_back(latest)) else before
-    another = "" if sides(asked) else asked_of_another(asked, subject_in(asked), inquiry.question)
-    return another or restated(inquiry.question, named or subject_in(before), language)
+    subject = named_instead(latest) or subject_in(before)
+    return restated(inquiry.question, subject, language)

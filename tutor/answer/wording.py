@@ -1,13 +1,12 @@
 """The words of a question: those that messages shorten, those that the notes spell otherwise, what
-it names, how it is to be told; and its parts: two questions in one ("qué es X y cómo se evita",
-"what is X? An example"), and what something is asked of ("X en Y").
+it names; and its parts: two questions in one ("qué es X y cómo se evita", "what is X? An example").
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 
 from tutor.answer.quoting.definitions import term_of
@@ -18,10 +17,6 @@ from tutor.search.contextual import BETWEEN
 from tutor.search.follow_ups import (
     ARTICLE,
     ASKS,
-    WHAT_IT_HAS,
-    asks_which,
-    leading_name,
-    points_back,
 )
 from tutor.text.contractions import uncontracted
 from tutor.text.folding import fold, folded
@@ -85,106 +80,6 @@ def written_out(question: str) -> str:
     question = _WHY.sub("por qué", _FOR.sub("para", _Q.sub("que", question)))
     question = _ADVISED.sub("", question)
     return _CONS.sub("desventajas", _PLEASE.sub("", question))
-
-
-_ANOTHER_SUBJECT = re.compile(
-    r"\A\W*(?:(?:ok|vale|bueno|y)\W+)?(?:cambi(?:o|ando|emos|amos) de tema"
-    r"|otra (?:cosa|pregunta|duda)|another (?:question|thing)"
-    r"|(?:volviendo|volvamos|vuelvo|regresando) al? [^,.;:?!]+"
-    r"|(?:changing|change of|on another) (?:the )?(?:subject|topic)"
-    r"|(?:(?:going|coming) )?back to [^,.;:?!]+)[,.;:]+\W*(?=\w+\W+\w)"
-)
-
-
-def on_another_subject(question: str) -> str:
-    """A question without an opening that says that it leans on none before it ("cambiando de tema,
-    …", "volviendo a X, …"); empty for any other, and where it does lean.
-    """
-    opening = _ANOTHER_SUBJECT.match(fold(question))
-    asked = question[opening.end() :] if opening else ""
-    return asked if content_words(asked) and not points_back(asked) else ""
-
-
-_HOW = (
-    r"de (?:una )?(?:forma|manera) (?:mas |muy )?(?:sencilla|simple|facil|clara|breve|corta"
-    r"|resumida|rapida|intuitiva|detallada)"
-    r"|(?:en|con) (?:pocas|otras|tus|sus|mis|palabras)(?: propias)?"
-    r"(?: palabras| simples| sencillas| faciles)+"
-    r"|en (?:resumen|breve|corto)|a grandes rasgos|(?:con|en) (?:mas |mucho )?detalles?"
-    r"|(?:explicad[oa]|en|mas|muy) (?:facil|sencillo|simple)|resumid[oa]s?"
-    r"|por ?favor|porfa|para (?:principiantes|novatos|tontos|dummies)"
-    r"|como si (?:yo )?(?:tuvie|fue)\w+(?: \w+){1,3}"
-    r"|in (?:very )?(?:simple|plain|easy|other|your own|a few) (?:terms|words|english)"
-    r"|in (?:a nutshell|short|brief|(?:more )?detail)|for (?:beginners|dummies)|simply|please"
-    r"|(?:like|as if) i(?:.?m| am| was| were)(?: \w+){1,3}"
-)
-_ADVERB = r"(?:breve|resumida|sencilla|detallada|rapida|clara)mente|briefly|simply|quickly"
-_MANNER = re.compile(
-    rf",? (?:{_HOW}|{_ADVERB})(?=[\s?.!]*\Z)|\A\W*(?:{_HOW}),? "
-    rf"|(?:(?<=\bexplica )|(?<=\bexplicame )|(?<=\bdefine )|(?<=\bdime )|(?<=\bdescribe )"
-    rf"|(?<=\bexplain )|\A)(?:{_ADVERB}),? "
-)
-"""How something is to be told, and not what."""
-
-
-def without_manner(question: str) -> str:
-    """A question without the words for how its answer is to be told ("en pocas palabras"), which
-    are for a model and in no notes; as it is where nothing else is asked.
-    """
-    plain, rest = fold(question), question
-    for manner in reversed([*_MANNER.finditer(plain)]):
-        rest = rest[: manner.start()] + rest[manner.end() :]
-    return rest if content_words(rest) else question
-
-
-_NOTES = (
-    r"(?:(?:l[oa]s|mis|tus|nuestr[oa]s) (?:apuntes|diapositivas|pdfs?)|el apunte"
-    r"|(?:the|this|our|my) (?:(?:course|class|lecture) )?(?:notes|slides|pdfs?))"
-)
-_COURSE = r"(?:clases?|(?:el|este) curso|la (?:clase|materia)|class|(?:the|this) course)"
-_TOLD = (
-    r"(?:(?:que |se |nos )*(?:mencionan?|nombran?|listan?|vimos|vemos|vieron|dieron|dimos"
-    r"|aparecen?|explican?|vist[oa]s|mencionad[oa]s|nombrad[oa]s|explicad[oa]s)"
-    r"|(?:that |which )?(?:(?:are|is|were|was) )?(?:listed|mentioned|described|covered|discussed"
-    r"|shown|named|seen|explained|(?:did )?we (?:see|saw|covered?|discuss(?:ed)?)))"
-)
-_SAYS_WHERE = (
-    rf"(?:(?:en|in) {_NOTES}|(?:segun|according to) (?:{_NOTES}|(?:el|the) (?:curso|course)))"
-)
-_WHERE_TOLD = re.compile(
-    rf",? (?:{_SAYS_WHERE}|(?P<said>{_TOLD} )"
-    rf"(?:(?:en|in) (?:{_NOTES}|{_COURSE})|{_NOTES}|(?:(?:el|este) curso|(?:the|this) course)))"
-    rf"(?=[\s?.!]*\Z)|\A\W*{_SAYS_WHERE},? (?!del? )"
-)
-"""Where something is told: in the notes, which are all that is asked."""
-_OF_A_COURSE = content_words(
-    "temas clases lecciones semanas conceptos contenidos unidades topics lessons lectures weeks"
-    " concepts subjects chapters units curso materia course"
-)
-"""What is asked of a course itself."""
-
-
-def without_place(question: str) -> str:
-    """A question without the words that say that the notes tell of it ("listed in the course",
-    "según los apuntes"); as it is where the course itself is asked for.
-    """
-    told = _WHERE_TOLD.search(fold(question))
-    rest = question[: told.start()] + question[told.end() :] if told else question
-    fewest = 2 if told and told["said"] else 1  # "modelos que vimos en clase"
-    return rest if len(content_words(rest) - _OF_A_COURSE) >= fewest else question
-
-
-_CLAUSES = re.compile(r"[?!.;:,\n]+(?=\s|\Z)|\bpero\b|\bbut\b", re.IGNORECASE)
-
-
-def asking_clause(question: str) -> str:
-    """The only clause of a question that asks, and what something is: the others may say how to
-    tell it ("qué es X? en una sola frase"). Empty where there is none, or it is all.
-    """
-    clauses = [clause.strip(" ¿¡") for clause in _CLAUSES.split(question)]
-    asking = [one for one in clauses if term_of(one) or re.match(ASKS, fold(one))]
-    alone = len(asking) == 1 and len(list(filter(None, clauses))) > 1
-    return asking[0] if alone and term_of(asking[0]) else ""
 
 
 def respelt(question: str, lexical: LexicalIndex) -> dict[str, str]:
@@ -286,48 +181,18 @@ def first_of_two(question: str) -> str:
 _ARTICLE = rf"(?:{ARTICLE} )?"
 _MOST_WORDS = 3
 """Of a name that stands alone."""
-_WITHIN = re.compile(rf"(.+) (?:en|in) {_ARTICLE}([^,;?.]+?)[\s?.!]*", re.DOTALL | re.IGNORECASE)
-_OF = re.compile(rf"\b(?:del?|of|en|in) {_ARTICLE}", re.IGNORECASE)
 _OF_ANY = re.compile(
     rf"\W*(?:(?:las?|los|el|sus?|the) )?(?:{'|'.join(sorted(OF_ANY_SUBJECT))})"
     rf"(?: (?:y|e|and) (?:{'|'.join(sorted(OF_ANY_SUBJECT))}))? (?:del?|of) {_ARTICLE}"
 )
-_ASKS_WHICH_HAVE = re.compile(
-    rf"\W*(?:y )?que (?!(?:{'|'.join(OF_ANY_SUBJECT)}|problemas|operaciones|funciones|partes)\b)"
-    rf"\w+ \w+n (?!{ARTICLE} )\w"
-)
-"""Asks for those that have something: "qué animales tienen pelo"."""
-_CLAUSE_END = re.compile(r"[,;?!]|\.(?!\d)|\Z")
-
-
-def within(question: str) -> tuple[str, str]:
-    """X and Y of "X in Y"; empty where the question is no such one."""
-    asked = _WITHIN.fullmatch(question)
-    return (asked[1], asked[2]) if asked else ("", "")
-
-
-def part_of(question: str) -> Iterator[tuple[str, str]]:
-    """X and Y of "X of Y", at each "of": "exercise 3 of trees"."""
-    for of in _OF.finditer(question):
-        end = next(_CLAUSE_END.finditer(question, of.end())).start()
-        yield question[: of.start()] + question[end:], question[of.end() : end]
-
-
-def told_of(question: str) -> str:
-    """What a question is about: its name, else what it asks something of: "qué dice X de Y"."""
-    *_others, (_asked, last) = [("", ""), *part_of(question)]
-    named = len(last.split()) <= _MOST_WORDS and not re.search(rf"\b(?:{ASKS})", fold(last))
-    whose = last.strip() if named and not (points_back(question) or points_back(last)) else ""
-    return leading_name(question) or subject_in(question) or whose
 
 
 def subject_in(question: str) -> str:
     """What a question is about, if it is no more than a name, or asks of it what is asked of any
-    subject: "limitaciones de X", "qué problema resuelve X".
+    subject: "limitaciones de X".
     """
     plain = fold(question)
-    has = None if _ASKS_WHICH_HAVE.match(plain) else WHAT_IT_HAS.match(plain)
-    of_any = _OF_ANY.match(plain) or has
+    of_any = _OF_ANY.match(plain)
     return name_in(question[of_any.end() :] if of_any else question)
 
 
@@ -335,7 +200,7 @@ def name_in(question: str) -> str:
     """What a question is about, if it is no more than a name: "¿qué es X?", "y X"."""
     asked = re.sub(r"^\W*(?:(?:y|and)\s+)?", "", question).rstrip(" ?.!")
     words = (done_with(asked) or asked).split()
-    leans = restated(question, "it", "en") or asks_which(question)
+    leans = restated(question, "it", "en")
     opens = folded(words[0]) if words else ""
     article = re.fullmatch(ARTICLE, opens) is not None
     begins = article or words[:1] == [opens.upper()] or opens not in STOP_WORDS_OF_BOTH

@@ -91,7 +91,7 @@ def generated(
     Raises `NotesError` where the notes give none.
     """
     # Few runs need it.
-    from tutor.evaluation.generation import RULES, Tally, case_line, generate  # noqa: PLC0415
+    from tutor.evaluation.generation import Tally, case_line, generate  # noqa: PLC0415
 
     tally, found = Tally(), []
     with diagnostics.ProgressLine() as progress:
@@ -103,7 +103,7 @@ def generated(
             _("No questions could be made from these notes."),
             _("Write some yourself and give their file with --cases."),
         )
-    path = folder.write("questions.jsonl", "".join(case_line(case, RULES) for case in found))
+    path = folder.write("questions.jsonl", "".join(case_line(case) for case in found))
     labels = {
         "proposed": _("proposed"),
         "repeated": _("asked before"),

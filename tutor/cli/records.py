@@ -24,7 +24,9 @@ from tutor.model.marks import Labels
 from tutor.presentation.answers import event_line
 
 
-def answer_record(question: str, events: Iterable[Event]) -> dict[str, Any]:
+def answer_record(  # noqa: C901 - one for each kind of event
+    question: str, events: Iterable[Event]
+) -> dict[str, Any]:
     """The whole record of an answer, from its events."""
     record: dict[str, Any] = {"question": question, "filter": None, "routing": [], "notices": []}
     for event in events:
@@ -37,29 +39,20 @@ def answer_record(question: str, events: Iterable[Event]) -> dict[str, Any]:
                 record["reasoning"] = record.get("reasoning", "") + event.text
             case Filtered():
                 record["filter"] = filter_record(event)
+            case Rewritten():
+                record["rewritten"] = {"question": event.standalone, "by": event.by}
+            case Retrieved():
+                record["passages"] = list(map(passage_record, event.hits))
+            case Judged():
+                record["answerability"] = asdict(event.answerability)
+            case WebFound():
+                record["web"] = asdict(event)
+            case LeftOut():
+                record["left_out"] = asdict(event)
             case Finished():
                 record["notices"] += filter(None, [event_line(event)])
                 record |= finished_record(event.answer)
-            case _:
-                record |= _step_record(event)
     return record
-
-
-def _step_record(event: Event) -> dict[str, Any]:
-    """What a step on the way adds to the record; nothing for what is only shown."""
-    match event:
-        case Rewritten(standalone=standalone, by=by):
-            return {"rewritten": {"question": standalone, "by": by}}
-        case Retrieved(hits=hits):
-            return {"passages": [passage_record(hit) for hit in hits]}
-        case Judged(answerability=answerability):
-            return {"answerability": asdict(answerability)}
-        case WebFound():
-            return {"web": asdict(event)}
-        case LeftOut():
-            return {"left_out": asdict(event)}
-        case _:
-            return {}
 
 
 def filter_record(event: Filtered) -> dict[str, Any]:

@@ -9,7 +9,6 @@ import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 from tutor.config.settings import (
@@ -109,7 +108,7 @@ def _read_file(path: Path, *, named: bool) -> Layer:
         return tomllib.loads(text)
     except FileNotFoundError:
         if not named:
-            return MappingProxyType({})
+            return {}
         raise ConfigError(
             _("The settings file %(path)s does not exist.") % {"path": path},
             _("Create it or unset TUTOR_CONFIG."),
@@ -172,13 +171,7 @@ def write_values(path: Path, changes: Mapping[str, object]) -> None:
         text = path.read_text(encoding="utf-8-sig") if path.exists() else ""
         document: Any = tomlkit.parse(text)
         for name, value in changes.items():
-            *sections, key = name.split(".")
-            table = document
-            for section in sections:
-                if section not in table:
-                    table[section] = tomlkit.table()
-                table = table[section]
-            table[key] = value
+            put_value(document, name, value)
         write_whole(path, tomlkit.dumps(document))
     except (OSError, TOMLKitError, TypeError, UnicodeDecodeError) as error:
         raise ConfigError(

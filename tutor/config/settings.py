@@ -262,10 +262,9 @@ class Config(_Section):
     def varied(self, changes: Mapping[str, Any]) -> Config:
         """These settings with some changed, by their dotted names. Raises `ConfigError`."""
         values = self.model_dump(exclude={"root"}, exclude_unset=True)
-        layer: dict[str, Any] = {}
         for name, value in changes.items():
-            put_value(layer, name, value)
-        merge_values(values, layer)
+            if value is not None:
+                put_value(values, name, value)
         return validated(values, self.root, _("the variation"))
 
     @property

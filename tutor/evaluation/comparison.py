@@ -64,10 +64,6 @@ class Results:
         ]
         self._table = pd.DataFrame(rows, columns=None if rows else ["case", "setting"])
 
-    def of(self, setting: str) -> list[Outcome]:
-        """The outcomes of a setting."""
-        return [one for one in self.outcomes.values() if one.setting == setting]
-
     def measures(self, names: Iterable[str]) -> list[str]:
         """Those of the names that were measured at all."""
         return [name for name in names if name in self._table and self._table[name].notna().any()]
@@ -78,13 +74,10 @@ class Results:
         found = table.pivot(index="case", columns="setting", values=measure)
         return found.reindex(index=table["case"].unique(), columns=list(self.settings))
 
-    def average(self, setting: str, measure: str) -> Interval:
-        """A setting's average over the cases for which the measure is defined."""
-        return interval(self.values(measure)[setting].dropna().to_numpy())
-
     def averages(self, measure: str) -> dict[str, Interval]:
-        """The average of every setting."""
-        return {name: self.average(name, measure) for name in self.settings}
+        """Every setting's average over the cases for which the measure is defined."""
+        values = self.values(measure)
+        return {name: interval(values[name].dropna().to_numpy()) for name in self.settings}
 
     def difference(self, measure: str, first: str, second: str) -> Difference:
         """`first` minus `second`, over the cases that both have."""

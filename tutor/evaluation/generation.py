@@ -57,7 +57,7 @@ def generate(
             yield outcome
 
 
-def case_line(case: Case, generated_by: str) -> str:
+def case_line(case: Case) -> str:
     """A case as a line of a file, to be edited and read by `load_cases`."""
     first, *others = case.places
     record = {
@@ -70,7 +70,7 @@ def case_line(case: Case, generated_by: str) -> str:
         **asdict(first),
         "also": [asdict(place) for place in others],
         "snippet": case.snippet,
-        "generated_by": generated_by,
+        "generated_by": RULES,
     }
     return json.dumps(record, ensure_ascii=False) + "\n"
 

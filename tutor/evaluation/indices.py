@@ -17,7 +17,7 @@ from tutor.index.store import Indexed, Recipe, StoreReader, VectorSpace
 from tutor.index.store.sentences import SENTENCES, Sentences, read_known
 from tutor.index.store.tables import Contents
 from tutor.index.store.writer import Update, commit, load_contents
-from tutor.ingest.chunking import CHUNKING_VERSION
+from tutor.ingest.chunking import CHUNKING_VERSION, chunks_of
 from tutor.model import Chunk, CleanText, SourceId, Strategy, Vectors
 
 
@@ -27,10 +27,11 @@ def cut_again(
     config: Config,
     embedder: Embedder,
     *,
-    cut: Callable[[CleanText], Sequence[Chunk]],
-    progress: Callable[[int], None] = lambda _left: None,
+    chars: int,
+    progress: Callable[[int], None],
 ) -> None:
-    """Fill `folder` with an index of a course's documents with other chunks, or other vectors.
+    """Fill `folder` with an index of a course's documents with other chunks, of up to so many
+    `chars`, or other vectors.
 
     Vectors are remembered beside it, so that a run that was stopped goes on. `progress` is told
     how many texts are left to embed.
@@ -45,7 +46,9 @@ def cut_again(
     vectors_folder.mkdir(parents=True, exist_ok=True)
     queue = EmbeddingQueue(vectors_folder, embedder, known)
     texts = {key: real.text(key) for key in real.sources}
-    chunks = {key: cut(text) for key, text in texts.items()}
+    chunks = {
+        key: chunks_of(text, strategy=config.strategy, chars=chars) for key, text in texts.items()
+    }
     every = [chunk for own in chunks.values() for chunk in own]
     queue.add([chunk.text for chunk in every])
     sentences = Sentences() if config.retrieval.sentences else None

@@ -95,11 +95,6 @@ class Timings:
     measurements: list[Measurement] = field(default_factory=list)
     failures: list[tuple[str, str]] = field(default_factory=list)
 
-    def add(self, other: Timings) -> None:
-        """Take in another part of the run."""
-        self.measurements += other.measurements
-        self.failures += other.failures
-
 
 @dataclass(frozen=True, slots=True)
 class BenchPlan:
@@ -143,7 +138,9 @@ def measure(
         # Apart from the retrieval: a model's server takes the processor from whatever runs beside.
         for mode in ANSWERING:
             part, questions = partial(progress, _("Answers")), plan.questions[: plan.answers]
-            timings.add(turns(plan.ways((mode,)), questions, 1, warm_up=1, progress=part))
+            answers = turns(plan.ways((mode,)), questions, 1, warm_up=1, progress=part)
+            timings.measurements += answers.measurements
+            timings.failures += answers.failures
     return timings
 
 

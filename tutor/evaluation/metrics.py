@@ -68,37 +68,33 @@ class Relevance:
 
     The snippet is looked for on every page of the case, since several versions of the notes may
     hold it; it has to be on the first. White space may differ.
+
+    `places` are the pages that answer the case, `spans` where its snippet stands there.
     """
 
     def __init__(self, case: Case, documents: StoreReader) -> None:
         by_path = {source.path: source for source in documents.sources.values()}
         pages = {path: source.pages for path, source in by_path.items()}
-        self._pages: dict[SourceId, set[int]] = {}
-        self._spans: list[tuple[SourceId, int, int]] = []
+        self.places: set[tuple[SourceId, int]] = set()
+        self.spans: list[tuple[SourceId, int, int]] = []
         for place in case.places:
             if reason := why_missing(place, pages):
                 raise NotesError(reason)
             source = by_path[place.file].id
-            self._pages.setdefault(source, set()).add(place.page)
+            self.places.add((source, place.page))
             if case.snippet:
                 self._look_for(case, place, documents.text(source))
 
-    @property
-    def has_snippet(self) -> bool:
-        """Whether the case says which words hold the answer."""
-        return bool(self._spans)
-
     def on_page(self, chunk: Chunk) -> bool:
         """Whether the chunk stands, at least in part, on a page that answers the case."""
-        pages = self._pages.get(chunk.source_id, set())
-        return any(chunk.first_page <= page <= chunk.last_page for page in pages)
+        return any((chunk.source_id, page) in self.places for page in _pages(chunk))
 
     def holds_snippet(self, chunk: Chunk) -> bool:
         """Whether the chunk holds the case's snippet, or most of it."""
         return any(
             source == chunk.source_id
             and min(chunk.end, end) - max(chunk.start, start) >= HELD * (end - start)
-            for source, start, end in self._spans
+            for source, start, end in self.spans
         )
 
     def snippet_read(self, chunks: Iterable[Chunk], chars: int) -> float:
@@ -107,27 +103,23 @@ class Relevance:
         Whatever cut them: overlapping windows and longer chunks gain nothing by being what they
         are. Of several versions' snippets the one that is read most counts.
         """
-        read: list[set[int]] = [set() for _span in self._spans]
+        read: list[set[int]] = [set() for _span in self.spans]
         for chunk in chunks:
             end = min(chunk.end, chunk.start + chars)
-            for (source, first, last), offsets in zip(self._spans, read, strict=True):
+            for (source, first, last), offsets in zip(self.spans, read, strict=True):
                 if source == chunk.source_id:
                     offsets.update(range(max(chunk.start, first), min(end, last)))
             chars -= end - chunk.start
-        shares = zip(self._spans, read, strict=True)
+        shares = zip(self.spans, read, strict=True)
         return max((len(n) / (last - first) for (_s, first, last), n in shares), default=0.0)
-
-    def is_place(self, source: SourceId, page: int) -> bool:
-        """Whether that page answers the case."""
-        return page in self._pages.get(source, set())
 
     def _look_for(self, case: Case, place: CasePlace, text: CleanText) -> None:
         words = re.compile(r"\s+".join(map(re.escape, case.snippet.split())))
         for match in words.finditer(text.text):
             if text.page_at(match.start()) == place.page:
-                self._spans.append((text.source_id, *match.span()))
+                self.spans.append((text.source_id, *match.span()))
                 return
-        if not self._spans:
+        if not self.spans:
             raise NotesError(
                 _("the snippet is not on page %(page)d of %(file)s")
                 % {"page": place.page, "file": place.file}
@@ -164,7 +156,7 @@ def ranking_measures(
     """
     measures: dict[str, float] = {}
     levels = [("page", relevance.on_page)]
-    if relevance.has_snippet:
+    if relevance.spans:
         levels.append(("snippet", relevance.holds_snippet))
         measures[SNIPPET_READ] = relevance.snippet_read(found, READ_CHARS)
     for level, answers in levels:
@@ -197,8 +189,8 @@ def citation_measures(
         tied = [any(c.start < end and start < c.end for c in good) for start, end in claims]
         measures["citation_recall"] = sum(tied) / len(claims)
     if relevance is not None:
-        pages = [(c.hit.source.id, page) for c in answer.citations for page in _pages(c)]
-        measures["place_cited"] = float(any(relevance.is_place(*page) for page in pages))
+        cited = {(c.hit.source.id, page) for c in answer.citations for page in _pages(c)}
+        measures["place_cited"] = float(not relevance.places.isdisjoint(cited))
     return measures
 
 
@@ -210,5 +202,5 @@ def _page_says(sentence: str, citation: Citation, text_of: Callable[[SourceId], 
     return known is None or known >= CARRIED
 
 
-def _pages(citation: Citation) -> range:
-    return range(citation.first_page, citation.last_page + 1)
+def _pages(of: Chunk | Citation) -> range:
+    return range(of.first_page, of.last_page + 1)

@@ -175,7 +175,7 @@ def run_record(
             "problems": list(problems),
         },
         "settings": [
-            {**asdict(setting), "config": deciding_settings(setting.config(config))}
+            {**asdict(setting), "config": deciding_settings(config.varied(setting.changes))}
             for setting in settings
         ],
         "index": {

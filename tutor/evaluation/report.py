@@ -153,7 +153,8 @@ def _engines(results: Results) -> ReportSection:
     """Who answered: a model that fails may have been replaced by quotes."""
     lines = []
     for setting in results.settings:
-        counts = Counter(one.reply.model for one in results.of(setting) if one.reply)
+        own = (one for one in results.outcomes.values() if one.setting == setting)
+        counts = Counter(one.reply.model for one in own if one.reply)
         engines = ", ".join(f"{model}: {n}" for model, n in counts.items())
         lines.append(
             _("%(setting)s answered by %(engines)s") % {"setting": setting, "engines": engines}

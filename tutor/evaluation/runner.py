@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 from tutor.answer import answer
 from tutor.errors import TutorError
 from tutor.evaluation.cases import Case
-from tutor.evaluation.judges import Judge, Judgement, Sample
+from tutor.evaluation.judges import Judge, Sample
 from tutor.evaluation.metrics import (
     DEPTH,
     FALSE_REFUSAL,
@@ -144,10 +144,7 @@ def _sample(case: Case, final: Answer, hits: Sequence[Hit], k: int) -> Sample:
 
 
 def _judge(judge: Judge, sample: Sample, outcome: Outcome) -> None:
-    try:
-        judgement = judge.judge(sample)
-    except (TutorError, OSError, RuntimeError, ValueError) as error:  # a judge of someone else's
-        judgement = Judgement(failure=str(error) or type(error).__name__)
+    judgement = judge.judge(sample)
     outcome.judge_failure = judgement.failure
     outcome.measures |= judgement.marks
     if judgement.rubric is not None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from functools import partial, reduce
+from functools import reduce
 from hashlib import sha256
 from pathlib import Path
 from shutil import rmtree
@@ -24,7 +24,7 @@ from tutor.embedding.embedder import Embedder
 from tutor.errors import ConfigError
 from tutor.i18n import _
 from tutor.index.store import StoreReader
-from tutor.ingest.chunking import MAX_CHARS, chunks_of
+from tutor.ingest.chunking import MAX_CHARS
 from tutor.model import Chunk, Hit, Strategy, Turn
 from tutor.search.hybrid import LEXICAL, Hybrid
 from tutor.search.retrieval import as_hits
@@ -51,10 +51,6 @@ class Setting:
     changes: Mapping[str, object]
     chunk_chars: int | None = None
     words: bool = False
-
-    def config(self, base: Config) -> Config:
-        """The settings with this variation. Raises `ConfigError`."""
-        return base.varied(self.changes)
 
     @property
     def is_configurable(self) -> bool:
@@ -126,7 +122,7 @@ def _nonsense(message: str) -> ConfigError:
 def write_settings(path: Path, setting: Setting, config: Config) -> Mapping[str, object]:
     """Put a setting into the settings file, all its other lines and comments kept.
 
-    `config` has the setting's values. Returns what was written. Raises `ConfigError`.
+    `config` are the settings in force. Returns what was written. Raises `ConfigError`.
     """
     if not setting.is_configurable:
         raise ConfigError(
@@ -134,7 +130,7 @@ def write_settings(path: Path, setting: Setting, config: Config) -> Mapping[str,
             % {"name": setting.name},
             _("Compare settings without `chunk` and `words`."),
         )
-    values: Any = config.model_dump(mode="json", exclude={"root"})
+    values: Any = config.varied(setting.changes).model_dump(mode="json")
     changes = {
         name: reduce(lambda section, key: section[key], name.split("."), values)
         for name in setting.changes
@@ -187,11 +183,11 @@ class Workshop:
     folder: Path
     answers: bool
     resources: ExitStack
-    embedding: Callable[[int], None] = lambda _left: None
+    embedding: Callable[[int], None]
 
     def subject(self, setting: Setting) -> ReadySetting:
         """The setting, ready. Raises what making its parts raises, and `ConfigError`."""
-        config = setting.config(self.config)
+        config = self.config.varied(setting.changes)
         if not self.answers:  # without answers no model is asked for
             config = config.varied({"engine": "extractive"})
         store, embedder = self.store, self.embedder
@@ -216,7 +212,6 @@ class Workshop:
         folder = self.folder / sha256(setting.name.encode()).hexdigest()[:16]
         rmtree(folder, ignore_errors=True)  # what a run that was stopped left half made
         chars = setting.chunk_chars or MAX_CHARS
-        cut = partial(chunks_of, strategy=config.strategy, chars=chars)
-        cut_again(folder, self.store, config, embedder, cut=cut, progress=self.embedding)
+        cut_again(folder, self.store, config, embedder, chars=chars, progress=self.embedding)
         course = Course(setting.name, config.notes_path, folder)
         return self.resources.enter_context(open_course(config, course, embedder)), embedder

@@ -23,7 +23,6 @@ from tutor.i18n import _
 
 RESAMPLES = 2000
 _MEAN = partial(np.mean, axis=-1)
-_EXTRA = ("scipy",)
 _CELLS_AT_ONCE = 4_000_000
 
 Samples = NDArray[Any]
@@ -56,13 +55,11 @@ class Interval:
 
 def require_extra() -> None:
     """Say at once what would only be missed at the end. Raises `ConfigError`."""
-    missing = [name for name in _EXTRA if find_spec(name) is None]
-    if missing:
+    if find_spec("scipy") is None:
         raise ConfigError(
-            _("Measuring needs what is not installed: %(packages)s.")
-            % {"packages": ", ".join(missing)},
+            _("Measuring needs what is not installed: %(packages)s.") % {"packages": "scipy"},
             _("Install the evaluation extra: %(command)s")
-            % {"command": shlex.join([sys.executable, "-m", "pip", "install", *missing])},
+            % {"command": shlex.join([sys.executable, "-m", "pip", "install", "scipy"])},
         )
 
 

@@ -12,18 +12,3 @@ from tutor.history.sessions import (
 )
 from tutor.history.store import FILE_NAME, KEPT_DELETED, SessionStore
 from tutor.history.turn_writer import TurnWriter
-
-__all__ = [
-    "FILE_NAME",
-    "KEPT_DELETED",
-    "Preference",
-    "SavedComparison",
-    "SavedTurn",
-    "Session",
-    "SessionId",
-    "SessionStore",
-    "TurnState",
-    "TurnWriter",
-    "export_path",
-    "looked_up",
-]

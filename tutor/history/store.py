@@ -145,13 +145,13 @@ class SessionStore(Database):
         for `KEPT_DELETED`.
         """
         with self.writing() as connection:
-            session = _turn(connection, turn).session
-            _mark_turn(connection, session, turn, self._deletion_time(connection))
+            _turn(connection, turn)
+            _mark_turn(connection, turn, self._deletion_time(connection))
 
     def undelete_turn(self, session: SessionId) -> SavedTurn:
         """Bring back the turn of a conversation that was deleted last, of those still deleted."""
         with self.writing() as connection:
-            number, found = rows.find_session(connection, session)
+            number = rows.find_session(connection, session)[0]
             last = connection.execute(
                 "SELECT id FROM turns WHERE session = ? AND deleted_at IS NOT NULL"
                 " ORDER BY deleted_at DESC, id DESC LIMIT 1",
@@ -159,7 +159,7 @@ class SessionStore(Database):
             ).fetchone()
             if last is None:
                 raise SessionError(_("No deleted question of this conversation is left."))
-            _mark_turn(connection, found.id, last[0], None)
+            _mark_turn(connection, last[0], None)
             return _turn(connection, last[0])
 
     def turn(self, turn: int) -> SavedTurn:
@@ -295,10 +295,9 @@ def _turn(connection: sqlite3.Connection, turn: int) -> SavedTurn:
     )
 
 
-def _mark_turn(
-    connection: sqlite3.Connection, session: SessionId, turn: int, at: str | None
-) -> None:
+def _mark_turn(connection: sqlite3.Connection, turn: int, at: str | None) -> None:
     """Mark a turn as deleted then, or as not deleted."""
-    number, _found = rows.find_session(connection, session, deleted=None)
+    of_turn = connection.execute("SELECT session FROM turns WHERE id = ?", (turn,))
+    number = of_turn.fetchone()[0]
     with rows.title_following(connection, number):
         connection.execute("UPDATE turns SET deleted_at = ? WHERE id = ?", (at, turn))

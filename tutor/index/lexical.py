@@ -25,10 +25,8 @@ from tutor.text.language import detect_language, stemmer
 from tutor.text.other_names import other_acronyms
 from tutor.text.terms import (
     TERMS_VERSION,
-    changed_stems,
     english_stems,
     is_numbered,
-    near_synonyms,
     passage_terms,
     question_language,
     question_terms,
@@ -198,18 +196,13 @@ class LexicalIndex:
         return LexicalScores(self.passages, found)
 
     def _held(self, forms: tuple[str, ...]) -> tuple[tuple[str, ...], *_Held]:
-        """The forms of a term, an acronym's with others of the same, and what holds it; as another
-        form of the verb, in English, or in a word that shares an English one with it, where no
-        passage has it so.
+        """The forms of a term, an acronym's with others of the same, and what holds it; in
+        English, where no passage has it so.
         """
         forms += other_acronyms(forms)
         holders, impacts = self.holders(forms)
-        if not len(holders) and (changed := changed_stems(forms)):
-            holders, impacts = self.holders(changed)
-            forms += changed if len(holders) else ()
         if not len(holders) and (english := english_stems(forms)):
-            others = english + near_synonyms(forms)
-            return (forms + others, *self.holders(others))
+            return (forms + english, *self.holders(english))
         return (forms, holders, impacts)
 
     def like(self, word: str) -> str:

@@ -23,7 +23,6 @@ _WEIGHTS = {
     Cue.GLOSS: 2.6,
     Cue.WHOLE_TITLE: 2.5,
     Cue.TITLE: 2.0,
-    Cue.THEOREM: 2.0,
     Cue.LABEL: 1.8,
     Cue.ROW: 2.0,
     Cue.NAMED: 2.6,
@@ -31,7 +30,7 @@ _WEIGHTS = {
     Cue.PERSON: 3.0,
 }
 """How much each way of naming something says for its being a term."""
-_DEFINING = (Cue.FORMAL, Cue.SAYS, Cue.LABEL, Cue.THEOREM)
+_DEFINING = (Cue.FORMAL, Cue.SAYS, Cue.LABEL)
 _LEAST = 2.0
 """Score from which a name is a concept."""
 _TITLES = (Cue.TITLE, Cue.WHOLE_TITLE)
@@ -58,7 +57,7 @@ _ANY_TITLE = frozenset(
 _RAREST = 5.7
 """Zipf frequency of the rarest word of a name that nothing but a title has, with `_WEIRD` added:
 such a name is made of words of its subject."""
-_SURE = frozenset((Cue.FORMAL, Cue.SAYS, Cue.THEOREM, Cue.PERSON))
+_SURE = frozenset((Cue.FORMAL, Cue.SAYS, Cue.PERSON))
 _WEIRD = 1.8
 """Weirdness from which a word is as special as can be."""
 _AT_LEAST = {Cue.GLOSS: 0.6, Cue.WHOLE_TITLE: 0.7}

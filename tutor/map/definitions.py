@@ -25,11 +25,6 @@ _NUMBERED = r"\s*(?:\d+(?:\.\d+)*)?\s*"
 _FORMAL = re.compile(
     rf"(?:Definici[oó]n|Definition){_NUMBERED}\(([^()]{{3,80}})\)\s*[.:]?\s*", re.IGNORECASE
 )
-_THEOREM = re.compile(
-    r"(Teorema|Proposici[oó]n|Lema|Corolario|Theorem|Proposition|Lemma|Corollary)"
-    rf"{_NUMBERED}\(([^()]{{6,80}})\)\s*[.:]?\s*",
-    re.IGNORECASE,
-)
 _LABEL = re.compile(r"(?:[❒❑□]\s)?([^\n.:;–—→?¿]{2,70}?)(?::|\s[–—]|\s?→)\s+(?=\S)")
 _NO_LABEL = frozenset(
     "ejemplo nota observacion ejercicio caso paso demostracion solucion recuerda atencion entonces"
@@ -39,14 +34,6 @@ _NO_LABEL = frozenset(
     " output reading source summary".split()
 )
 """First words of labels that name no term."""
-_NO_TERM = frozenset(
-    "importante importancia objetivos caracteristica caracteristicas formula problema problemas"
-    " idea inconveniente inconvenientes consecuencia consecuencias limitacion limitaciones uso"
-    " usos clave aplicacion aplicaciones beneficio beneficios contexto significado consejo"
-    " advertencia ojo important importance objectives characteristics problem problems"
-    " limitations uses use applications benefits context meaning warning tip key".split()
-)
-"""Whole labels that name none: "Importante: …"."""
 _SAYS = {
     language: re.compile(
         rf"(?:(?P<article>{articles})\s)?(?P<term>(?:[^,.;:()«»\"=]|\((?:o|or) [^()]*\)){{2,60}}?)"
@@ -76,8 +63,6 @@ _VAGUE = re.compile(
     r"|first|second|last|other|solution|there|not|it|what|which)\b"
 )
 """Words of a subject that is no term: what is said of it holds of this place alone."""
-_CLASS = re.compile(r"aquel\w*(?: \w+)? (?:que|cuy[oa]s?)\b")
-"""How a sentence goes on that defines whatever its subject is: "Las X son aquellas que …"."""
 _CLAUSE = re.compile(
     r"(?:el|la|los|las|the|de|del|of|con|with|si|if|cuando|when|para|por|en|in|a|se|no)\s"
     r"|.*\b(?:es|son|esta|estan|hay|is|are|can|has|have|tiene|tienen|puede|pueden|importan?)\b"
@@ -88,7 +73,6 @@ _CLAUSE = re.compile(
 """A label, folded, that is no noun: it begins as half a sentence, or has a verb and its object."""
 _NEXT_LABEL = re.compile(r"(?<=[.;]) [A-ZÁÉÍÓÚÑ][^.:;]{2,40}: ")
 _REMARK = re.compile(r"\n(?:Observaci[oó]n|Nota|Ejemplo|Remark|Note|Example)\b.*", re.DOTALL)
-_MATHS = re.compile(r"[∃∀∈→←=≠¬<>≤≥{}]")
 _GLOSS = re.compile(r"\s*\([^()]*\)")
 _MOST_IN_LABEL = 5
 _OPENED = re.compile(r"(?:siguientes?|following)\b[^.\n]*:\n|as follows")
@@ -104,7 +88,7 @@ STATED = (*TOLD, BlockKind.LIST, BlockKind.FORMULA)
 
 
 class Cue(StrEnum):
-    """Why something is taken for a name; the first four are the forms of a definition."""
+    """Why something is taken for a name; the first three are the forms of a definition."""
 
     FORMAL = "formal"
     """ "Definición (X). …" """
@@ -112,8 +96,6 @@ class Cue(StrEnum):
     """ "Un X es un …" """
     LABEL = "label"
     """ "X: …", at the head of a block or of the items of a list."""
-    THEOREM = "theorem"
-    """ "Teorema (X). …" """
     WHOLE_TITLE = "whole title"
     """The title of a section."""
     TITLE = "title"
@@ -132,7 +114,6 @@ class Cue(StrEnum):
 
 _FEWEST_WORDS = {
     Cue.FORMAL: 1,
-    Cue.THEOREM: 1,
     Cue.SAYS: 3,
     Cue.LABEL: 4,
 }
@@ -188,15 +169,11 @@ def _end(blocks: tuple[Block, ...]) -> int:
 
 def _of_statement(lesson: Lesson, part: LessonPart, block: Block, end: int) -> Iterator[Definition]:
     text = lesson.slice(block.start, end)
-    for pattern, form in (
-        (_FORMAL, Cue.FORMAL),
-        (_THEOREM, Cue.THEOREM),
-        (_LABEL, Cue.LABEL),
-    ):
+    for pattern, form in ((_FORMAL, Cue.FORMAL), (_LABEL, Cue.LABEL)):
         label = pattern.match(text)
         if label is None:
             continue
-        term = _term(label, form)
+        term = " ".join(label[1].split(",")[0].split())
         said = _said(text[label.end() :])
         if _fits(term, said, form):
             said = capitalised(said)
@@ -209,13 +186,6 @@ def _said(text: str) -> str:
     said = joined_lines(_REMARK.sub("", text))
     following = _NEXT_LABEL.search(said)
     return said[: following.start()] if following else said
-
-
-def _term(label: re.Match[str], form: Cue) -> str:
-    if form is not Cue.THEOREM:
-        return " ".join(label[1].split(",")[0].split())
-    kind, name = label[1].capitalize(), " ".join(label[2].split())
-    return name if folded(name).startswith(folded(kind)) else f"{kind}: {name}"
 
 
 def _of_list(lesson: Lesson, part: LessonPart, block: Block) -> Iterator[Definition]:
@@ -289,10 +259,8 @@ def _is_subject(found: re.Match[str], sentence: str, topic: str) -> bool:
         return found["gloss"] is not None or (term.isupper() and len(words) == 1)
     if article in ("Un", "Una", "Unos", "Unas", "A", "An"):
         return True
-    if not words or found["gloss"] is not None or set(words) <= set(key_words(topic)):
-        return bool(words)
-    is_name = folded(term).endswith(words[-1])  # not "obligación de hacer", an "obligación"
-    return is_name and _CLASS.match(found["said"]) is not None
+    is_named = found["gloss"] is not None or set(words) <= set(key_words(topic))
+    return bool(words) and is_named
 
 
 def _is_label(text: str) -> bool:
@@ -307,10 +275,8 @@ def _fits(term: str, said: str, form: Cue) -> bool:
     if (
         not 1 <= len(words) <= _MOST_WORDS
         or words[0] in _NO_LABEL
-        or (len(words) == 1 and words[0] in _NO_TERM)
         or ITEM.match(said)
         or len(term.split()) > _MOST_WORDS + 2
-        or _MATHS.search(term)
         or not term[0].isalpha()
     ):
         return False

@@ -49,15 +49,10 @@ class Facts:
 
 _AND = re.compile(r"\s*(?:[,:;]|(?<!\w)(?:y|e|o|and|or|vs\.?|frente a)(?!\w))\s+")
 _BOTH = re.compile(r" (?:y|and) ")
-_QUESTION = re.compile(
-    r"¿?\s*(?:qué (?:es|son)|what (?:is|are))\s+(?:(?:una?|la|el|los|an?|the)\s+)?([^?]+)\??",
-    re.IGNORECASE,
-)
 _ARTICLE = re.compile(r"\A(?:el|la|los|las|una?|the|an?)\s+", re.IGNORECASE)
 _GLOSS = re.compile(r"\s*\(([^()]{2,60})\)\s*")
 _SUBJECT = re.compile(r"(?:El|La|Los|Las|Una?|The|An?) ([^,.;:()=]{2,60}?) (?=\([^()\d=]{2})")
 """ "Una red neuronal convolucional (convolutional neural network, CNN) es …" """
-_DANGLING = re.compile(r"(?:\s+(?:de|del|en|a|o|y|of|in|or|and))+\Z")
 _NO_TITLE = re.compile(
     r"\W*(?:c[oó]mo|cu[aá]\w+|por qu[eé]|para (?:qu[eé]|recordar)|qu[eé]|how|why|when|where|what"
     r"|parte \d|part \d|paso \d|step \d|ejemplo|example|en c[oó]digo|in code|agenda|resumen|summary"
@@ -142,7 +137,7 @@ def _of_definitions(defined: Iterable[Definition]) -> Iterator[Name]:
 
 
 def _bare(term: str) -> str:
-    return _DANGLING.sub("", " ".join(_GLOSS.sub(" ", term).split()))
+    return " ".join(_GLOSS.sub(" ", term).split())
 
 
 def _within(term: str) -> str:
@@ -159,12 +154,8 @@ def _named(term: str, cue: Cue, start: int, end: int) -> Name:
 def _of_titles(text: CleanText) -> Iterator[Name]:
     for section in text.sections:
         title = topic(section.title)
-        asked = _QUESTION.fullmatch(title)
-        if asked:
-            title = asked[1]
-        elif not is_matter(title) or title.endswith("?") or _NO_TITLE.match(title):
-            continue
-        yield from _parts_of(title, section)
+        if is_matter(title) and not title.endswith("?") and not _NO_TITLE.match(title):
+            yield from _parts_of(title, section)
 
 
 def _parts_of(title: str, at: Section) -> Iterator[Name]:

@@ -1,7 +1,6 @@
 """Terms that a course repeats and general texts do not, whatever shape they are introduced in.
 
-C-value (Frantzi, Ananiadou and Mima 2000, "Automatic recognition of multi-word terms") counts a
-phrase without the longer phrases that it is a part of; weirdness compares words with other texts.
+Phrases count by how often and how long they are; weirdness compares words with other texts.
 That something is a noun is told by what stands before it: articles and "de" do not precede verbs.
 """
 
@@ -54,23 +53,21 @@ def repeated(course: Sequence[Facts]) -> Iterator[tuple[Facts, Name]]:
     """A name for each term that is repeated, where it stands first."""
     spots = _phrases(course)
     words = sum(len(facts.text.text.split()) for facts in course)
-    longer = _longer(spots)
     for key, places in spots.items():
         number, start, end = places[0]
         facts = course[number]
         name = " ".join(facts.text.text[start:end].split())
         acronym = len(key) == 1 and _ACRONYM.fullmatch(key[0])
-        special = _is_special(key, name, len(places), longer.get(key, ()), words)
+        special = _is_special(key, name, len(places), words)
         if special and (acronym or _is_noun(course, places)):
             yield facts, Name(name, Cue.REPEATED, start, end)
 
 
-def _is_special(key: Key, name: str, times: int, longer: Sequence[int], words: int) -> bool:
+def _is_special(key: Key, name: str, times: int, words: int) -> bool:
     if len(key) == 1:
         word = _ACRONYM.fullmatch(key[0]) or (name.isalpha() and len(name) > _LONGEST)
         return bool(word) and weirdness(name, times, words) >= _LEAST_WEIRD
-    alone = times - sum(longer) / len(longer) if longer else times
-    value = log2(len(key) + 1) * alone
+    value = log2(len(key) + 1) * times
     letters = all(len(stem) > 1 and not stem.isdigit() for stem in key)
     letters = letters and _COUNTED.isdisjoint(key)
     return letters and value >= _LEAST_VALUE and rarity(name) <= _RARE
@@ -103,16 +100,6 @@ def _phrases(course: Sequence[Facts]) -> dict[Key, list[_Spot]]:
                     break
                 found[stems[place : last + 1]].append((number, start, spans[last][1]))
     return {key: places for key, places in found.items() if len(places) >= _LEAST_TIMES}
-
-
-def _longer(spots: dict[Key, list[_Spot]]) -> dict[Key, list[int]]:
-    """How often the longer phrases stand that each phrase is a part of."""
-    found: defaultdict[Key, list[int]] = defaultdict(list)
-    for key, places in spots.items():
-        for size in range(1, len(key)):
-            for place in range(len(key) - size + 1):
-                found[key[place : place + size]].append(len(places))
-    return found
 
 
 def weirdness(word: str, count: int, words: int) -> float:

@@ -19,7 +19,6 @@ _GLOSSED = re.compile(
 """A second name, and perhaps who gave it: "(random forest; Breiman, 2001)"."""
 _SUBJECT = re.compile(r"(?:El|La|Los|Las|Una?|The|An?) ([^\s,.;:()]+(?: [^\s,.;:()]+){0,5}) (?=\()")
 _LINKS = frozenset("de del en por con sin primero a of in by with".split())
-_INFINITIVE = re.compile(r"\w{2,}[aei]r\Z|(?:llam|denomin)ad[oa]s?\Z|called\Z")
 _SELF = re.compile(r"mism[oa]s?\b")
 _SURNAME = (
     r"\b(?:(?:van|von)(?: der| den)? )?(?:Mc|Mac|Le|De|La|O['’])?[A-ZÁÉÍÓÚÑ][a-záéíóúñüöä]+\b"
@@ -78,8 +77,7 @@ def _begin(lesson: Lesson, phrase: str) -> int:
     candidates = [
         place for place in range(first, len(tokens)) if tokens[place] not in STOP_WORDS_OF_BOTH
     ]
-    after_verb = first and tokens[first - 1] in ("se", "is", "are")
-    if after_verb or (len(candidates) > 1 and _INFINITIVE.match(tokens[first])):
+    if first and tokens[first - 1] in ("se", "is", "are"):
         candidates = candidates[1:]
     for place in candidates[:-1]:
         if lesson.folded.count(" ".join(tokens[place:])) > 1:

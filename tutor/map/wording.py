@@ -51,11 +51,6 @@ _OPENS_ELSEWHERE = re.compile(
     re.IGNORECASE,
 )
 """How a sentence begins whose subject stands before it."""
-_PRONOUN = re.compile(
-    r"(?:la|los|las|lo) (?:pued|deb|tien|hac|us|es\b|son\b|fue|llam|permit|conoc|\w+[aei]mos\b)\w*",
-    re.IGNORECASE,
-)
-"""What looks like an article before a verb."""
 _ARTICLE = re.compile(
     r"(?:el|la|los|las|un|una|unos|unas|the|an?|tod[oa]s?|every|all|cada)\s", re.IGNORECASE
 )
@@ -126,8 +121,7 @@ def is_readable(text: str) -> bool:
 
 def stands_alone(text: str) -> bool:
     """Whether a text does not point to what stands around it."""
-    opens = _OPENS_ELSEWHERE.match(text) or _PRONOUN.match(text)
-    return not (opens or refers(text) or _POINTS_AWAY.search(text))
+    return not (_OPENS_ELSEWHERE.match(text) or refers(text) or _POINTS_AWAY.search(text))
 
 
 def refers(text: str) -> bool:

@@ -132,18 +132,13 @@ def verdict_text(compared: Compared) -> str:
         TypedVerdict.WRONG: _("Not right."),
         TypedVerdict.OPEN: _("In words of your own: judge by the answer whether they say it."),
     }[compared.verdict]
-    if compared.spelt:
-        return said + " " + _("It is written “%(term)s”.") % {"term": one_line(compared.spelt)}
-    if compared.verdict not in (TypedVerdict.PARTLY, TypedVerdict.OPEN) or not compared.missing:
+    if compared.verdict is not TypedVerdict.PARTLY or not compared.missing:
         return said
     words = [
         *compared.missing[:_MOST_MISSING],
         *(["…"] if compared.missing[_MOST_MISSING:] else []),
     ]
-    missing = {"what": one_line(", ".join(words))}
-    if compared.verdict is TypedVerdict.PARTLY:
-        return said + " " + _("Missing: %(what)s") % missing
-    return said + " " + _("Most of its own words are missing: %(what)s") % missing
+    return said + " " + _("Missing: %(what)s") % {"what": one_line(", ".join(words))}
 
 
 def reviewed_text(grades: Sequence[Grade]) -> str:

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tutor.model import ChunkId, Hit, SourceId, Turn, Vectors
-from tutor.search.follow_ups import JOINING, asks, asks_which, named_instead, points_back
+from tutor.search.follow_ups import JOINING, asks, named_instead, points_back
 from tutor.search.hybrid import Candidates, Search, SearchQuery, distinct, fused, spread
 from tutor.text.terms import content_words
 
@@ -76,8 +76,6 @@ def hits_in_context(search: Search, texts: Sequence[str], vectors: Vectors, k: i
 
     `vectors` are theirs, shape (2, dim).
     """
-    if asks_which(texts[0]):
-        return Found(distinct(search.hits(texts[1], vectors[1], k), k), leans=True)
     asked = [search.asked(*one) for one in zip(texts, vectors, strict=True)]
     if not (points_back(texts[0]) or _leans(search, asked, _margin(texts[0]))):
         return Found(distinct(search.hits(texts[0], vectors[0], k), k), leans=False)

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from tutor.text.folding import as_typed, fold, folded
+from tutor.text.folding import fold, folded
 from tutor.text.numerals import ORDINALS
 from tutor.text.terms import content_words
 from tutor.text.words import OF_ANY_SUBJECT, STOP_WORDS_OF_BOTH
@@ -24,14 +24,6 @@ _JUDGED = frozenset(
     " better best worse faster easier harder common one ones".split()
 )
 """How one of what was said before may be: "¿cuál es mejor?"."""
-_OF_THEM = re.compile(
-    r"\W*(?:(?:y|e|and)\s+)?"
-    r"(?:(?:cual(?:es)?|which(?:\s+one)?)\s+(?:es|son|seria|fue|is|are)\s+"
-    r"(?:mas|menos|more|less)\s+\w+"
-    r"|(?:(?:cual(?:es)?|which(?:\s+one)?)\s+(?:es|son|seria|fue|is|are)\s+)?"
-    r"(?:el|la|los|las|the)\s+(?:(?:mas|menos|most|least)\s+\w+|\w+est))\W*"
-)
-"""Which of them is it the most: "¿cuál es el más seguro?"."""
 WANTED = frozenset(
     "dame deme da pon ponme poneme muestra muestrame quiero quisiera necesito otro otra mas"
     " algun alguna algunos algunas par existe existen"
@@ -69,15 +61,6 @@ _NO_NAMES = (
         "que como cuando cual cuales donde quien cuanto what how why when which who".split()
     )
 )
-TELLING = rf"(?!(?:{'|'.join(sorted(STOP_WORDS_OF_BOTH))})\b)\w+"
-THING = re.compile(rf"\b{ARTICLE} {TELLING}(?: {TELLING})?", re.IGNORECASE)
-"""What is named with an article."""
-_LEADING = re.compile(
-    rf"\W*(?:(?:y|pero|and|but)\s+)?(?P<name>(?:{ARTICLE} )?{TELLING}(?: (?:y )?{TELLING})?)"
-    r" (?:lo es|tambien|es|son|tiene|usa|puede|necesita|hace|sirve|is|has|does|uses)n?\b(?! que\b)",
-    re.IGNORECASE,
-)
-"""Asks of something else what was said before: "¿DFS lo es?", "Adam también usa eso?"."""
 _CLITIC = re.compile(r"\b\w{2,}(?:[aei]r|ndo)(?:se|me)?l[aeo]s?\b(?<!\bcharla)(?<!\bcharlas)")
 """A verb with what it is done with: "usarlo", "resolverlas"."""
 _MOST_OF_NAME = 3
@@ -124,50 +107,19 @@ _EXPLAIN = re.compile(
     r"(?:explic|aclar|entend|entiend|repit|resum|profundi[zc]|ampli|desarroll)\w*"
     r"|explain\w*|understand|repeat|summari[sz]e|elaborate"
 )
-_AGAIN = re.compile(
-    r"(?:(?:y|pero|but) )?(?:(?:estas )?segur[oa](?: de (?:eso|ello))?|de verdad|en serio"
-    r"|(?:(?:eso )?es )?(?:cierto|verdad)(?: eso)?|(?:are you )?sure|really|is that true)"
-    r"|(?:pero )?(?:un poco )?(?:mas|mucho mas|en|con mas) (?:simple|facil|sencillo|corto|breve"
-    r"|claro|despacio|detalles?|resumido)(?: (?:porfa|por favor))?"
-    r"|(?:simpler|shorter|(?:in )?more (?:simply|briefly|detail))(?: please)?"
+_MANNERS = frozenset(
+    "detalle detalles facil facilmente simple sencillo sencilla claro clara claramente despacio"
+    " mejor corto palabras forma manera vez nuevo poco pero"
+    " detail details simply simpler simple easier slowly clearly better again way words"
+    " terms".split()
 )
-"""Doubts what was said, or wants it otherwise: "¿seguro?", "más simple porfa"."""
+"""In which manner something is to be explained."""
 _MORE = re.compile(
     r"(?:(?:y|and) )?(?:(?:continua|sigue|prosigue|continue|go on)(?: con eso| porfa| please)?"
     r"|(?:que|algo|dime|cuentame|cuenta|anything|tell me|what) (?:mas|more|else)"
     r"(?: (?:dicen?|hay|sabes|tiene|(?:de|sobre) (?:eso|esto|ell[oa])|about (?:it|that)))*)"
 )
 """Wants what the notes go on with: "continúa", "¿qué más?"."""
-_OTHER_SIDE = re.compile(
-    r"(?:(?:y|pero|and|but) )?(?:en que se diferencian?|(?:cual|que) (?:es |hay )?(?:la |de )?"
-    r"diferencias?(?: hay| tienen?)?|como se comparan?|how (?:is it|are they) different"
-    r"|how do(?:es)? (?:it|they) (?:differ|compare)|what is the difference)"
-    r" (?:del?|con|respecto al?|from|with|to)(?: (?:el|la|los|las|un|una|the|an?))?"
-    r" (\S+(?: \S+){0,3})"
-    r"|y (?:el |l[ao]s? )?(\S+(?: \S+){0,2}) en que (?:cambia|se (?:diferencia|distingue))n?"
-)
-"""Compares what was asked about with something else."""
-_ONLY_A_VERB = re.compile(
-    r"(?:(?:y|e|pero|entonces) )?(?:(?:en|a|de|por|con|desde|hasta) )?"
-    r"(?:como|cuando|donde|adonde|cuanto|por ?que|para que)(?: no)?"
-    r"(?: (?:se|les?|lo|ha|han|habia|fue|fueron|es|son|era|eran|esta|estan))*"
-    r" (?!(?:el|l[ao]s?|un|una|se)\b)[a-z]+"
-)
-"""Asks for how, when, where or why of something that it does not name: "¿y cómo acabó?"."""
-WHAT_IT_HAS = re.compile(
-    r"\W*(?:(?:y|e|pero|entonces) )?(?:(?:en|a|de|por|con|para) )?"
-    r"(?:que|cual(?:es)? son l[oa]s|cuant[oa]s) (?!(?:es|son|se|lo)\b)\w+(?: de \w+| \w+[aeo]s)?"
-    r"(?: que)? (?:tiene|usa|utiliza|necesita|hace|produce|incluye|ofrece|presenta|requiere"
-    r"|contiene|resuelve|provoca|causa)n?\b"
-)
-"""Asks what it has, needs, does … of something that it does not name: "qué operaciones tienen"."""
-_MANNERS = frozenset(
-    "detalle detalles facil facilmente simple simples sencillo sencilla sencillamente claro clara"
-    " claramente despacio mejor corto palabras forma manera vez nuevo poco pero"
-    " detail details simply simpler simple easier easily slowly clearly better again way words"
-    " terms".split()
-)
-"""In which manner something is to be explained."""
 _SECOND_CLAUSE = re.compile(
     r",? (?:y|e|con|and|with) (?:que|como|cuando|cual(?:es)?|por que|how|why|what|sus?|its|their)\b"
 )
@@ -176,19 +128,6 @@ _SECOND_CLAUSE = re.compile(
 def done_with_it(asked: str) -> re.Match[str] | None:
     """Who does, or how one does, something with what was said before: "quién la propuso"."""
     return next(filter(None, (form.fullmatch(asked) for form in _DONE_WITH_IT)), None)
-
-
-def leading_name(question: str) -> str:
-    """What a question begins with and says something of: "DFS" in "¿DFS lo es?"; else empty."""
-    found = _LEADING.match(fold(question))
-    if found is None or not OF_ANY_SUBJECT.isdisjoint(found["name"].split()):
-        return ""
-    return question[slice(*found.span("name"))]
-
-
-def names_a_thing(question: str) -> bool:
-    """Whether a question names something with its article."""
-    return THING.search(question) is not None
 
 
 def named_instead(question: str) -> str:
@@ -207,31 +146,14 @@ def other_named(question: str) -> re.Match[str] | None:
     return other if named else None
 
 
-def other_side(question: str) -> str:
-    """With what a question compares that of the question before ("en qué se diferencia de X")."""
-    compared = _OTHER_SIDE.fullmatch(bare(question))
-    named = compared[compared.lastindex or 0] if compared else ""
-    return as_typed(question, named) if content_words(named) - {"dos", "two"} else ""
-
-
-def asks_which(question: str) -> bool:
-    """Whether all that is asked is which of what was said is better, faster …"""
-    if _OF_THEM.fullmatch(folded(question)):
-        return True
-    words = words_of(question)
-    return not _JUDGED.isdisjoint(words) and _JUDGED.union(STOP_WORDS_OF_BOTH).issuperset(words)
-
-
 def asks_to_explain(question: str) -> bool:
-    """Whether all that is asked is that what was said be explained, or said again: "explícamelo
-    más fácil", "¿seguro?".
+    """Whether all that is asked is that what was said be explained ("explícamelo más fácil"), or
+    what the notes go on with.
     """
     words = words_of(question)
-    if _AGAIN.fullmatch(" ".join(words)) or asks_for_more(question):
-        return True
     others = [word for word in words if not _EXPLAIN.fullmatch(word)]
     meant = STOP_WORDS_OF_BOTH.union(_MANNERS, WANTED).issuperset(others)
-    return meant and len(others) < len(words)
+    return asks_for_more(question) or (meant and len(others) < len(words))
 
 
 def asks_for_more(question: str) -> bool:
@@ -247,9 +169,7 @@ def asks(question: str) -> bool:
 def points_back(question: str) -> bool:
     """Whether a question has a short word for what was said, or no word for its subject."""
     words = words_of(question)
-    if asks_to_explain(question) or _names_nothing(words) or other_side(question):
-        return True
-    if has_no_subject(question) or _only_picks(question):
+    if _names_nothing(words) or _only_picks(question) or asks_to_explain(question):
         return True
     parted = JOINING.fullmatch(question)
     if parted and done_with_it(parted["asked"]):
@@ -271,19 +191,8 @@ def _only_picks(question: str) -> bool:
     return ONLY_JOINS.fullmatch(others.rstrip("?.! ")) is not None
 
 
-def has_no_subject(question: str) -> bool:
-    """Whether all that is said behind the word that asks is a verb, or what is had or done."""
-    forms = (_ONLY_A_VERB, WHAT_IT_HAS)
-    return any(form.fullmatch(bare(question)) for form in forms)
-
-
 def _names_nothing(words: Sequence[str]) -> bool:
     return STOP_WORDS_OF_BOTH.union(OF_ANY_SUBJECT, _JUDGED, WANTED, _DETAILS).issuperset(words)
-
-
-def bare(question: str) -> str:
-    """A question folded, in single spaces, without its signs."""
-    return " ".join(folded(question).split()).strip(" ?¿.!")
 
 
 def words_of(text: str) -> list[str]:

@@ -69,19 +69,12 @@ class Notes:
         return material.origin(start, end)
 
     def still_said(self, cards: Iterable[Card]) -> list[Card]:
-        """The cards written by a model whose words the notes still have, each at its place now.
-
-        The document that it stood in comes first, then the others in their order.
-        """
+        """The cards written by a model whose words the notes still have, each at its place now."""
         moved = []
         for card in cards:
             assert card.origin is not None  # noqa: S101 - a model writes on sentences of the notes
-            path, words = card.origin.path, card.origin.text
-            for material in sorted(self._materials, key=lambda one: one.source.path != path):
-                start = material.text.text.find(words)
-                if start >= 0:
-                    moved.append(replace(card, origin=material.origin(start, start + len(words))))
-                    break
+            if place := self.standing(card.origin):
+                moved.append(replace(card, origin=place))
         return moved
 
 

@@ -19,7 +19,7 @@ from tutor.study.choices import is_unfit
 from tutor.study.saved import SavedCard
 from tutor.study.siblings import spread
 from tutor.study.topics import about
-from tutor.study.typed import NOTHING, Neighbours, TypedVerdict, compare
+from tutor.study.typed import TypedVerdict, compare
 from tutor.text.terminal import storable
 
 QUESTIONS = 20
@@ -121,12 +121,10 @@ class ExamSitting:
         clock: Callable[[], float] = time.monotonic,
         *,
         wanted: int = 0,
-        neighbours: Neighbours | None = None,
     ) -> None:
         """`limit_s` is the time for all questions; `clock` tells seconds.
 
-        `wanted` is how many questions were asked for, 0 where no number was said; `neighbours` are
-        the terms that an answer may be taken for.
+        `wanted` is how many questions were asked for, 0 where no number was said.
         """
         self.questions = questions
         self.wanted = wanted
@@ -135,7 +133,6 @@ class ExamSitting:
         self.too_late = ""
         """What was typed as an answer when the time was over."""
         self._told_unfit: int | None = None
-        self._neighbours = neighbours
         self._exams = exams
         self._limit_s = limit_s
         self._clock = clock
@@ -183,8 +180,7 @@ class ExamSitting:
         self.at = len(self.questions)
 
     def _save(self, saved: SavedCard, typed: str) -> None:
-        beside = self._neighbours.beside(saved.card) if self._neighbours else NOTHING
-        verdict = compare(typed, saved.card, beside).verdict
+        verdict = compare(typed, saved.card).verdict
         self._exams.answer(self._exam, saved.number, typed, verdict)
         self.at += 1
 

@@ -18,7 +18,6 @@ from tutor.study.exams import QUESTIONS, ExamSitting, drawn
 from tutor.study.siblings import siblings_last
 from tutor.study.store import StudyStore
 from tutor.study.topics import USUAL, Selection, about, called, without_cards
-from tutor.study.typed import Neighbours
 from tutor.text.folding import folded
 from tutor.text.numerals import SPELLED
 from tutor.text.terminal import one_line
@@ -174,10 +173,7 @@ class ExamWanted:
             raise none_fits(self.lacks, without_cards(self.documents, store.cards(course)))
         limit_s = self.minutes and self.minutes * 60
         wanted = self.questions if self.is_counted else 0
-        beside = Neighbours(store.cards(course))
-        return ExamSitting(
-            store.exams, course, questions, limit_s, wanted=wanted, neighbours=beside
-        )
+        return ExamSitting(store.exams, course, questions, limit_s, wanted=wanted)
 
 
 def exam_wanted(text: str, sources: Collection[Source]) -> ExamWanted | None:

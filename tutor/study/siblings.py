@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from bisect import bisect
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import count
 
 from tutor.model import SourceId
 from tutor.study.card import Card, Origin, bare
@@ -15,6 +14,8 @@ from tutor.text.folding import folded
 
 _KEPT = 1 << 15
 """Questions of which is kept how they compare: more than a course has cards."""
+_STRETCH = 1000
+"""Characters."""
 
 
 def are_siblings(one: Card, other: Card) -> bool:
@@ -30,81 +31,45 @@ def _question(question: str) -> str:
     return folded(bare(question))
 
 
-_Place = tuple[SourceId, int, int]
-
-
-@dataclass(slots=True)
-class Facts:
-    """What cards stand on and ask; no two of its places overlap."""
-
-    _questions: set[str] = field(default_factory=set)
-    _places: dict[SourceId, list[tuple[int, int]]] = field(
-        default_factory=lambda: defaultdict(list)
-    )
-
-    def asks(self, question: str) -> bool:
-        """Whether one of the cards asks this."""
-        return question in self._questions
-
-    def stands_on(self, place: _Place) -> bool:
-        """Whether one of the cards stands on a part of a place."""
-        first, last = self._overlapping(place)
-        return first < last
-
-    def take(self, question: str, place: _Place | None) -> None:
-        """Take in what a card asks and stands on."""
-        self._questions.add(question)
-        if place:
-            source, start, end = place
-            first, last = self._overlapping(place)
-            places = self._places[source]
-            ends = [(start, end), *places[first:last]]
-            places[first:last] = [(min(ends)[0], max(end for _start, end in ends))]
-
-    def _overlapping(self, place: _Place) -> tuple[int, int]:
-        """The first of the places that overlap one, and the one after the last."""
-        source, start, end = place
-        places = self._places[source]
-        first = last = bisect(places, (start, end))
-        while first and start < places[first - 1][1]:
-            first -= 1
-        while last < len(places) and places[last][0] < end:
-            last += 1
-        return first, last
-
-
 def _dealt(
     cards: Iterable[SavedCard], asked: Iterable[SavedCard]
 ) -> Iterator[tuple[int, SavedCard]]:
-    """Each card, in their order, with the first round in which it has no sibling.
+    """Each card, in their order, with the first round in which it has no sibling."""
+    asking: defaultdict[str, set[int]] = defaultdict(set)
+    standing: defaultdict[tuple[SourceId, int], list[tuple[Origin, int]]] = defaultdict(list)
+    full: Counter[str] = Counter()
 
-    A round in which a question or a place was before is not looked at again for it.
-    """
-    rounds = [Facts()]
+    def take(card: Card, number: int) -> None:
+        asking[_question(card.question)].add(number)
+        if place := card.origin:
+            for stretch in _stretches(place):
+                standing[stretch].append((place, number))
+
     for saved in asked:
-        rounds[0].take(_question(saved.card.question), _place(saved.card.origin))
-    full: dict[str | _Place, int] = defaultdict(int)
+        take(saved.card, 0)
     for saved in cards:
-        question, place = _question(saved.card.question), _place(saved.card.origin)
-        while full[question] < len(rounds) and rounds[full[question]].asks(question):
-            full[question] += 1
-        number = full[question]
+        question, place = _question(saved.card.question), saved.card.origin
+        taken = asking[question]
+        near = set[int]()
         if place:
-            while full[place] < len(rounds) and rounds[full[place]].stands_on(place):
-                full[place] += 1
-            number = max(number, full[place])
-            while number < len(rounds) and (
-                rounds[number].asks(question) or rounds[number].stands_on(place)
-            ):
-                number += 1
-        if number == len(rounds):
-            rounds.append(Facts())
-        rounds[number].take(question, place)
+            near = {
+                number
+                for stretch in _stretches(place)
+                for other, number in standing[stretch]
+                if other.overlaps(place)
+            }
+        while full[question] in taken:  # so that of many cards that ask the same none waits long
+            full[question] += 1
+        free = (n for n in count(full[question]) if n not in taken and n not in near)
+        number = next(free)
+        take(saved.card, number)
         yield number, saved
 
 
-def _place(origin: Origin | None) -> _Place | None:
-    return (origin.source_id, origin.start, origin.end) if origin else None
+def _stretches(place: Origin) -> Iterator[tuple[SourceId, int]]:
+    """The parts of a document that a place lies in, by which those that overlap it are found."""
+    for number in range(place.start // _STRETCH, place.end // _STRETCH + 1):
+        yield place.source_id, number
 
 
 def spread(cards: Iterable[SavedCard], asked: Iterable[SavedCard] = ()) -> list[list[SavedCard]]:

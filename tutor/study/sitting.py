@@ -12,7 +12,7 @@ from tutor.study.schedule import Grade, Scheduler
 from tutor.study.siblings import are_siblings, siblings_last
 from tutor.study.store import Review, StudyStore
 from tutor.study.topics import Selection
-from tutor.study.typed import Compared, Neighbours, compare
+from tutor.study.typed import Compared, compare
 
 LEARN_AHEAD = timedelta(minutes=20)
 """A card that is being learned comes so much before its time when nothing else is left."""
@@ -54,7 +54,6 @@ class Sitting:
         self._which = which
         self._scheduler = scheduler
         cards = {saved.number: saved for saved in store.cards(course)}
-        self._neighbours = Neighbours(cards.values())
         self._waiting: deque[int] = deque()
         if not only:
             due = (cards[number] for number in store.due(course, which) if number in cards)
@@ -116,8 +115,7 @@ class Sitting:
 
     def compare(self, typed: str) -> Compared:
         """Compare what was typed with the answer to the current card."""
-        card = self._current.card
-        return compare(typed, card, self._neighbours.beside(card))
+        return compare(typed, self._current.card)
 
     def _next(self) -> SavedCard | None:
         if self._again:  # asked for, or what was done to it is undone: its time does not matter

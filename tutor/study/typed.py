@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from math import isclose
 
 from tutor.study.card import IN_OWN_WORDS, Card, CardKind, is_said
 from tutor.study.choices import PAIR, choices_typed, gives_up, is_side, letters_of
 from tutor.study.formulas import same_formula
-from tutor.study.saved import SavedCard
 from tutor.text.folding import folded
 from tutor.text.language import Language, stemmer
-from tutor.text.words import STOP_WORDS, is_general, is_slip
+from tutor.text.words import STOP_WORDS, is_slip, sound
 
 _LONGEST = 2000
 """Characters of a typed answer that are read."""
@@ -24,14 +24,14 @@ _FEW = 4
 """An answer of so few words is a name: what else is typed with it must be little."""
 _ENOUGH = 3
 """Words of an answer without its parentheses for which these may be left out."""
-_SLIP = 5
-"""Letters of a word of a term from which on another one may stand for one of them."""
 _SAYS_SOMETHING = 3
 """Letters without which nothing is said in words of one's own."""
 _MISSPELT = 7
-"""Letters of a word from which on one of them may be missing, or be too many. Of 1,140 such words
-on the sample course's cards 13 pairs are alike so, none of them two terms: "neurona", "neuronal".
+"""Letters of a word from which on there may be a slip in it. Of 1,140 such words on the sample
+course's cards 13 pairs are alike so, none of them two terms: "neurona", "neuronal".
 """
+_ROUNDED = 0.02
+"""Share of a number that rounding may change: 3.1 is 3.14, 3 is not."""
 _NUMBER = re.compile(r"[-−+]?\d+(?:[.,]\d+)?")
 _TOKEN = re.compile(r"[-−+]?\d+(?:[.,]\d+)?|[^\W\d_]\*(?!\w)|\w+")
 _SEPARATORS = re.compile(r"[;\n]|,(?!\d)")
@@ -56,34 +56,18 @@ class TypedVerdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """The verdict on a typed answer; `missing` are the words, items or pairs that it lacks, `spelt`
-    is how a term is written in which there is a slip.
-    """
+    """The verdict on a typed answer; `missing` are the words, items or pairs that it lacks."""
 
     verdict: TypedVerdict
     missing: tuple[str, ...] = ()
-    spelt: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Beside:
-    """What a course has beside a card: its terms, folded, and what the card's section says of other
-    terms.
-    """
-
-    terms: frozenset[str] = frozenset()
-    definitions: tuple[str, ...] = ()
-
-
-NOTHING = Beside()
-
-
-def compare(typed: str, card: Card, beside: Beside = NOTHING) -> Compared:
-    """Compare what was typed with a card's answer, and with what the course has `beside` it.
+def compare(typed: str, card: Card) -> Compared:
+    """Compare what was typed with a card's answer.
 
     Accents, case, articles, endings of words and a slip in a long word do not matter, nor how far
-    a number is rounded;
-    items of a list may come in any order unless it has one; formulas may be written otherwise.
+    a number is rounded; items of a list may come in any order unless it has one; formulas may be
+    written otherwise. What is said in one's own words is wrong only where it says nothing.
     """
     typed = typed.strip()[:_LONGEST]
     if card.kind is CardKind.MATCH and card.items and card.choices:
@@ -96,63 +80,24 @@ def compare(typed: str, card: Card, beside: Beside = NOTHING) -> Compared:
         (_of_text(typed, answer, card) for answer in (*_spellings(card), *card.also)),
         key=lambda compared: (_RANK[compared.verdict], -len(compared.missing)),
     )
-    if spelt := _written(typed, card, beside.terms):
-        compared = Compared(TypedVerdict.RIGHT, spelt=spelt)
-    if compared.verdict is TypedVerdict.RIGHT:
-        return compared
+    return (
+        compared if compared.verdict is TypedVerdict.RIGHT else _in_own_words(typed, card, compared)
+    )
+
+
+def _in_own_words(typed: str, card: Card, compared: Compared) -> Compared:
+    """The verdict on what is not right by its words, but may say the same in others."""
     if _is_untold(typed, card):
         return Compared(TypedVerdict.OPEN)
-    return _of_own_words(typed, card, compared, beside.definitions) if is_said(card) else compared
-
-
-def _written(typed: str, card: Card, terms: Collection[str]) -> str:
-    """The term of one's answer in which one letter is wrong; empty where none is, or where another
-    term is as near, or the word is another one that everybody knows.
-    """
-    if card.kind in (CardKind.CODE, *IN_OWN_WORDS):
-        return ""
-    given = _plain(typed)
-    stem = stemmer("en" if card.language == "en" else "es").stemWord
-    for answer in (*_spellings(card), *card.also):
-        wanted = _plain(answer)
-        pairs = zip(given.split(), wanted.split(), strict=False)
-        slips = [(one, other) for one, other in pairs if stem(one) != stem(other)]
-        if not (is_slip(given, wanted) and len(slips) == 1 and _is_name(wanted)):
-            continue
-        ((one, other),) = slips
-        near = any(term != wanted and (term == given or is_slip(given, term)) for term in terms)
-        if min(len(one), len(other)) >= _SLIP and one[0] == other[0] and not near:
-            return "" if is_general(one) else answer
-    return ""
+    if not is_said(card):
+        return compared
+    if typed and (gives_up(typed) or is_side(typed) or len(typed) < _SAYS_SOMETHING):
+        return Compared(TypedVerdict.WRONG, compared.missing)
+    return compared if compared.verdict is TypedVerdict.PARTLY else Compared(TypedVerdict.OPEN)
 
 
 def _plain(text: str) -> str:
     return folded(" ".join(text.split())).strip(" .")
-
-
-def _is_name(text: str) -> bool:
-    return len(text.split()) <= _FEW and text.replace(" ", "").isalpha()
-
-
-def _of_own_words(typed: str, card: Card, compared: Compared, beside: Sequence[str]) -> Compared:
-    """The verdict on an answer in one's own words that are not all of the card's.
-
-    What says nothing, or says of this what the section says of something else, is wrong. Where most
-    is missing that no other definition of the section says, the answer is no part of this one.
-    """
-    if typed and (gives_up(typed) or is_side(typed) or len(typed) < _SAYS_SOMETHING):
-        return Compared(TypedVerdict.WRONG, compared.missing)
-    language: Language = "en" if card.language == "en" else "es"
-    said = [words for other in beside if len(words := _words(other, language)) > _FEW]
-    given = _words(typed, language).keys()
-    if any(words.keys() <= given for words in said):
-        return Compared(TypedVerdict.WRONG, compared.missing)
-    wanted = _wanted(card.answer, card, language)
-    own = wanted.keys() - {key for other in beside for key in _words(other, language)}
-    missing = tuple(wanted[key] for key in wanted if key in own and wanted[key] in compared.missing)
-    if own and len(missing) > len(own) / 2:
-        return Compared(TypedVerdict.OPEN, missing)
-    return compared if compared.verdict is TypedVerdict.PARTLY else Compared(TypedVerdict.OPEN)
 
 
 def _wanted(answer: str, card: Card, language: Language) -> dict[str, str]:
@@ -312,13 +257,14 @@ def _words(text: str, language: Language) -> dict[str, str]:
 
 
 def _misspelt(wanted: str, given: str) -> bool:
-    """Whether one of a long word's letters is missing, doubled, or has changed places with the
-    next.
+    """Whether two long words are heard alike, or one of the letters is missing, doubled, or has
+    changed places with the next.
     """
     one, other = folded(wanted), folded(given)
     is_long = min(len(one), len(other)) >= _MISSPELT and (one + other).isalpha()
-    same_letters = len(one) != len(other) or sorted(one) == sorted(other)
-    return is_long and one[0] == other[0] and same_letters and is_slip(one, other)
+    slipped = len(one) != len(other) or sorted(one) == sorted(other)
+    alike = one[0] == other[0] and slipped and is_slip(one, other)
+    return is_long and (alike or sound(one) == sound(other))
 
 
 def _alike(wanted: str, given: str) -> bool:
@@ -329,39 +275,6 @@ def _alike(wanted: str, given: str) -> bool:
         return False
     texts = [text.replace("−", "-").replace(",", ".") for text in (wanted, given)]
     a, b = map(float, texts)
-    decimals, given_decimals = (len(text.partition(".")[2]) for text in texts)
-    digits = min(decimals, given_decimals)
-    # Of the wanted number one decimal may be left out, but two digits must be given.
-    enough = digits >= decimals - 1 and (digits == decimals or len(given.strip("-+0.,")) > 2)
-    is_whole = decimals == given_decimals == 0
-    return a == b or (not is_whole and enough and abs(a - b) <= 0.5 * 10.0**-digits + 1e-12)
-
-
-# --- what a course has beside a card ---
-
-
-class Neighbours:
-    """The definitions of a course, by sections, and its terms."""
-
-    def __init__(self, cards: Iterable[SavedCard]) -> None:
-        self._terms: set[str] = set()
-        self._defined: dict[tuple[str, str], list[Card]] = defaultdict(list)
-        for saved in cards:
-            card = saved.made
-            if card.kind is CardKind.TERM:
-                self._terms |= {folded(name) for name in (card.answer, *card.also)}
-            elif card.kind is CardKind.DEFINITION and card.origin:
-                self._terms.add(folded(card.subject))
-                self._defined[_section(card)].append(card)
-
-    def beside(self, card: Card) -> Beside:
-        """What stands beside a card."""
-        if card.kind is not CardKind.DEFINITION:
-            return Beside(frozenset(self._terms))
-        others = self._defined.get(_section(card), ())
-        said = tuple(other.answer for other in others if other.subject != card.subject)
-        return Beside(frozenset(self._terms), said)
-
-
-def _section(card: Card) -> tuple[str, str]:
-    return (card.origin.source_id, card.origin.section) if card.origin else ("", card.id)
+    decimals = [len(text.partition(".")[2]) for text in texts]
+    nearly = isclose(a, b, rel_tol=_ROUNDED) and any(decimals)
+    return a == b or (nearly and abs(a - b) <= 0.5 * 10.0 ** -min(decimals) + 1e-12)

@@ -44,9 +44,6 @@ _NUMBERED = re.compile(
 )
 """What is called by its number: a noun with an integer, or with one that counts chapters, too."""
 _STRAIGHT = dict(zip("−–‐‑’", "----'", strict=True))
-_CHANGES = (("ue", "o"), ("ie", "e"), ("o", "ue"), ("e", "ie"))
-"""Vowels that a Spanish verb has with and without the stress."""
-_SHORTEST_STEM = 4
 _COGNATES = re.compile(r"\w{3,}(?:[aeio]l|[ao][rn])s")
 """Plurals in English of what may end so in Spanish, too, where their plural has another vowel:
 "sectors", not "Keplers".
@@ -181,28 +178,6 @@ def english_stems(forms: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(stem for form in forms for stem in known.get(form, ())))
 
 
-def near_synonyms(forms: Sequence[str]) -> tuple[str, ...]:
-    """The stems of Spanish words that share an English one with a word looked for under these
-    forms: "eliminar" for "borrar".
-    """
-    known = _dictionary().spanish_of
-    found = (stem for english in english_stems(forms) for stem in known[english])
-    return tuple(stem for stem in dict.fromkeys(found) if stem not in forms)
-
-
-def changed_stems(forms: Sequence[str]) -> tuple[str, ...]:
-    """The stems of a Spanish verb's other forms: "comprob" of "comprueb", "quier" of "quer"."""
-    long = [form for form in forms if form.isalpha() and len(form) >= _SHORTEST_STEM]
-    changed = (_changed(form, *one) for form in long for one in _CHANGES)
-    return tuple(dict.fromkeys(filter(None, changed)))
-
-
-def _changed(stem: str, one: str, other: str) -> str:
-    """A stem with the other vowels in the place of its last ones; nothing if it has none."""
-    head, found, tail = stem.rpartition(one)
-    return f"{head}{other}{tail}" if found and tail else ""
-
-
 def question_language(question: str, usual: str = "") -> Language:
     """The language of a question, told by words that every sentence needs.
 
@@ -255,15 +230,6 @@ def numbered(text: str) -> frozenset[tuple[str, str]]:
     """
     stem = stemmer("es").stemWord
     return frozenset((stem(word), number) for word, number in _numbered(text))
-
-
-def renumbered(text: str, name: tuple[str, str], number: str) -> str:
-    """The text with another number in the place of the one of a name, one of its `numbered`."""
-    stem = stemmer("es").stemWord
-    for match in _NUMBERED.finditer(text):
-        if (stem(folded(match[1])), _ROMAN.get(match[2], match[2])) == name:
-            return f"{text[: match.start(2)]}{number}{text[match.end(2) :]}"
-    return text
 
 
 def content_words_in_order(text: str) -> list[tuple[int, str]]:

@@ -117,8 +117,6 @@ class TutorApp(Frame):
         then: Callable[[], None] = lambda: None,
         failed: Callable[[TutorError], None] | None = None,
     ) -> None:
-        """Change the workspace in a thread; show then what lies open."""
-
         def work() -> list[str]:
             change()
             return self.workspace.questions(_QUESTIONS_REMEMBERED)
@@ -132,13 +130,11 @@ class TutorApp(Frame):
         in_background(self, work, changed, failed=failed)
 
     def _count_due(self) -> None:
-        """Have the conversation's screen say how many cards are due."""
         # What is wrong with the file of cards is told where cards are wanted.
         count, show = self.workspace.due_cards, self.chat.show_due
         in_background(self, count, show, failed=lambda _error: None)
 
     def reopen(self) -> None:
-        """Open the course anew, as after its index has changed."""
         self._change(self.workspace.open)
 
     async def choose_course(self, name: str | None) -> None:
@@ -149,7 +145,6 @@ class TutorApp(Frame):
             self._change(partial(self.workspace.choose_course, name))
 
     def resume(self, session: str) -> None:
-        """Take up a saved conversation."""
         in_background(self, partial(self.workspace.resume, session), self.chat.show_turns)
 
     # --- what screens ask for ---
@@ -184,7 +179,6 @@ class TutorApp(Frame):
             self.push_screen(make(), then)
 
     def compare(self, question: str) -> None:
-        """Ask both indexes."""
         from tutor.tui.screens.compare import CompareScreen  # noqa: PLC0415 - after first paint
 
         self._go(partial(CompareScreen, question), self.chat.show_comparison)
@@ -228,10 +222,25 @@ class TutorApp(Frame):
         self._go(partial(PlanScreen, said), self._left_cards)
 
     def action_progress(self) -> None:
-        """Show how much of each document is known."""
         from tutor.tui.screens.exam import ProgressScreen  # noqa: PLC0415 - after first paint
 
         self._go(ProgressScreen, self._left_cards)
+
+    def opener(self, question: str) -> Callable[[], None] | None:
+        """What opens the screen that a question asks for; None for one that is to be answered."""
+        from tutor.study import practice as cards  # noqa: PLC0415 - after first paint
+        from tutor.study.planning import plan_asked, progress_asked  # noqa: PLC0415 - as above
+
+        opened = self.workspace.opened
+        sources = opened.store.sources.values() if opened else ()
+        if (said := plan_asked(question)) is not None:
+            return partial(self.action_plan, said)
+        if progress_asked(question):
+            return self.action_progress
+        if exam := cards.exam_wanted(question, sources):
+            return partial(self.action_examine, exam)
+        practice = cards.practice_wanted(question, sources)
+        return partial(self.action_study, practice) if practice else None
 
     def _left_cards(self, next_action: Callable[[], None] | None) -> None:
         """Others may be due now; a screen over cards may lead to the next one."""

@@ -79,7 +79,6 @@ class _AtWork(InApp):
 
     @property
     def indexer(self) -> Indexer:
-        """What makes and watches the index."""
         indexer: Indexer = self.app.indexer
         return indexer
 
@@ -113,7 +112,6 @@ class _AtWork(InApp):
         return left_out
 
     def _width(self, key: Binding) -> int:
-        """Columns that a key takes in the footer, with what parts it from the next one."""
         return cell_len(f"{self.app.get_key_display(key)} {_(key.description)} ")
 
 
@@ -143,7 +141,6 @@ class TutorScreen(_AtWork, Screen[Any]):
         return self.is_mounted and self.can(action)
 
     def can(self, action: str) -> bool:  # noqa: ARG002 - for those who override it
-        """Whether an action of this screen can be done now."""
         return True
 
     def head(self, *parts: str | Content) -> None:
@@ -184,7 +181,6 @@ class TutorScreen(_AtWork, Screen[Any]):
         in_background(self, cite, lambda cited: self.app.open_page(cited[0], cited))
 
     def action_copy_text(self) -> None:
-        """Copy what was selected, and say so."""
         super().action_copy_text()
         self.notify(_("Copied."))
 
@@ -230,7 +226,6 @@ class ItemList(InApp, OptionList, Generic[T]):
 
     @property
     def current(self) -> T | None:
-        """The item that is pointed at."""
         place = self.highlighted
         return self.items[place] if place is not None and place < len(self.items) else None
 
@@ -263,7 +258,6 @@ class ItemList(InApp, OptionList, Generic[T]):
         self.highlighted = at if items else None
 
     def say(self, text: str) -> None:
-        """Show a text in place of items."""
         self.fill((), lambda _item: Content(""))
         self.add_option(Option(safe(text), disabled=True))
 

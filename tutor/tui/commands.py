@@ -32,7 +32,6 @@ class Command:
 
     @property
     def word(self) -> str:
-        """The word in the reader's language."""
         return self.words[0 if language() == "es" else -1]
 
     def does(self, text: str) -> str | None:

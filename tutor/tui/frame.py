@@ -164,11 +164,9 @@ class Frame(App[None]):
             self.clear_notifications()
 
     def warn(self, text: str) -> None:
-        """Show a warning for a while."""
         self.notify(text, severity="warning", timeout=12)
 
     def report(self, error: TutorError) -> None:
-        """Show a failure and what to do about it."""
         self.notify(failure_text(error), severity="error", timeout=12)
 
     def written_down(self, fault: Exception) -> TutorError:

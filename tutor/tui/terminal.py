@@ -43,11 +43,9 @@ class _Terminal:
         return getattr(self._file, name)
 
     def write(self, text: str) -> None:
-        """Write, if there still is a terminal."""
         self._try(partial(self._file.write, text))
 
     def flush(self) -> None:
-        """Show what was written, if there still is a terminal."""
         self._try(self._file.flush)
 
     def _try(self, write: Callable[[], object]) -> None:

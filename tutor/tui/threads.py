@@ -70,8 +70,11 @@ def follow(
                     if worker.is_cancelled:
                         break
                     post(each, step)
-        except Exception as error:  # noqa: BLE001 - the border of the app
-            problem = _told(error, app, is_unwanted=worker.is_cancelled)
+        except TutorError as error:
+            problem = error
+        except Exception as fault:  # noqa: BLE001 - the border of the app
+            # What an unwanted one needed may be closed already.
+            problem = None if worker.is_cancelled else app.written_down(fault)
         except GivenUp:
             pass  # as if it had been stopped between two steps
         finally:
@@ -79,10 +82,3 @@ def follow(
 
     group, exclusive = latest or "default", bool(latest)
     return node.run_worker(run, thread=True, group=group, exclusive=exclusive, exit_on_error=False)
-
-
-def _told(error: Exception, app: Any, *, is_unwanted: bool) -> TutorError | None:
-    """What is told of an error; nothing of a fault where what it needed may be closed already."""
-    if isinstance(error, TutorError):
-        return error
-    return None if is_unwanted else app.written_down(error)

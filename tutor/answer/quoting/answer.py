@@ -19,7 +19,6 @@ from tutor.answer.quoting.quote import (
     stands_out,
     with_announced,
     with_rest,
-    with_right_above,
     with_subsection,
     with_surroundings,
     within,
@@ -37,8 +36,6 @@ if TYPE_CHECKING:
 
 NEAR_BEST = 0.04
 """Excerpts whose evidence is this much below the best one's are nearly as good."""
-AS_GOOD = 0.01
-"""Evidence by which what stands right above the best part may be behind it to be read first."""
 OPENING_CHARS = 40
 """Characters by which the beginning of a part is recognised."""
 FARTHEST = 8000
@@ -52,11 +49,6 @@ are asked for.
 """
 MOST_ROWS = 4
 """Of a longer one."""
-BEHIND = 0.1
-"""Evidence that a part may be behind the best one of its document if it has words of the question
-which all above lack."""
-FEWEST_ADDED = 2
-"""At least so many of them, and half of what they lack by rarity."""
 SHORT = 200
 """Characters of a part that may be a fragment of what it tells."""
 SHORT_AROUND = 350
@@ -121,22 +113,21 @@ def ranked_excerpts(
 def quotes_of(
     ranked: Sequence[Scored],
     length: AnswerLength = AnswerLength.NORMAL,
-    said: Sequence[str] = (),
     openings: Sequence[Scored] = (),
     compared: Sequence[Scored] = (),
 ) -> list[Quote]:
     """The parts of the notes that answer best, best first, given that the notes have an answer.
 
     Whether they do is decided before, in the same way for every engine. With the best part goes
-    what stands around it under its heading, as far as it was not `said` before, unless the answer
-    is to be short. Of several questions in one, `openings` answer all but the last, or each: they
-    stand above. What each of the things is that are `compared` stands below.
+    what goes on below it under its heading, unless the answer is to be short. Of several
+    questions in one, `openings` answer all but the last, or each: they stand above. What each of
+    the things is that are `compared` stands below.
     """
     size = QUOTED[length]
     chosen = _chosen(ranked, size)
     quotes = [quote for _entry, quote in chosen]
     if quotes and length is not AnswerLength.SHORT:
-        quotes = _with_contexts(chosen, size, said)
+        quotes = _with_contexts(chosen, size)
         above = [_quoted(opening, size) for opening in openings]
         quotes = _with_above(above, quotes)[: max(size.parts, len(above))]
         for quote in (_quoted(entry, size) for entry in compared):
@@ -154,16 +145,12 @@ def quotes_of(
     ]
 
 
-def _with_contexts(
-    chosen: Sequence[tuple[Scored, Quote]], size: Size, said: Sequence[str]
-) -> list[Quote]:
+def _with_contexts(chosen: Sequence[tuple[Scored, Quote]], size: Size) -> list[Quote]:
     """The best quote with what belongs to it, and those others that it leaves room for: what is
-    nearly as good, or adds what it lacks, with what stands around it, too.
+    nearly as good with what goes on below it, too.
     """
     (first, best), *others = chosen
-    as_good = [quote for entry, quote in others if first.evidence - entry.evidence <= AS_GOOD]
-    best = best if first.example else with_right_above(best, as_good)
-    best = with_surroundings(best, said, size.around, first_of_all=first.example)
+    best = with_surroundings(best, size.around)
     best = with_subsection(best, size.around)
     quotes = [best]
     room = size.characters - len(best.text)
@@ -172,17 +159,17 @@ def _with_contexts(
         if told or len(quote.text) > room:
             continue
         alone = NEAR_BEST < first.evidence - entry.evidence <= size.near
-        quotes.append(quote if alone else _with_context(quote, quotes, said))
+        quotes.append(quote if alone else _with_context(quote, quotes))
         room -= len(quotes[-1].text)
     whole = with_rest(with_announced(best, size.around), first)
     return [whole, *(quote for quote in quotes[1:] if not within(quote, whole))]
 
 
-def _with_context(quote: Quote, others: Sequence[Quote], said: Sequence[str]) -> Quote:
-    """A short quote with what stands around it, unless another says that, or that is long."""
+def _with_context(quote: Quote, others: Sequence[Quote]) -> Quote:
+    """A short quote with what goes on below it, unless another says that, or that is long."""
     if len(quote.text) > SHORT:
         return quote
-    wider = with_surroundings(quote, said, SHORT_AROUND, first_of_all=False)
+    wider = with_surroundings(quote, SHORT_AROUND)
     added = content_words(wider.text) - content_words(quote.text)
     told = _is_told(added, others) or any(overlap(wider, other) for other in others)
     return quote if told or len(wider.text) > SHORT_REST else wider
@@ -305,10 +292,8 @@ def _chosen(ranked: Sequence[Scored], size: Size) -> list[tuple[Scored, Quote]]:
     characters = 0
     for entry in ranked:
         behind = ranked[0].evidence - entry.evidence
-        if len(chosen) == size.parts or behind > max(size.near, BEHIND):
+        if len(chosen) == size.parts or behind > size.near:
             break
-        if behind > size.near and not _adds(entry, [other for other, _quote in chosen]):
-            continue
         quote = _quoted(entry, size)
         twin = next((i for i, (other, _quote) in enumerate(chosen) if _same(entry, other)), None)
         if twin is not None:
@@ -318,18 +303,6 @@ def _chosen(ranked: Sequence[Scored], size: Size) -> list[tuple[Scored, Quote]]:
             chosen.append((entry, quote))
             characters += len(quote.text)
     return chosen
-
-
-def _adds(entry: Scored, above: Sequence[Scored]) -> bool:
-    """Whether a part of the best one's document has words of the question that all above lack."""
-    lacking = {
-        word: rare
-        for word, rare in above[0].lacks.items()
-        if all(word in other.lacks for other in above)
-    }
-    added = [rare for word, rare in lacking.items() if word not in entry.lacks]
-    same = entry.excerpt.hit.source.id == above[0].excerpt.hit.source.id
-    return same and len(added) >= FEWEST_ADDED and 2 * sum(added) >= sum(lacking.values())
 
 
 def _quoted(entry: Scored, size: Size) -> Quote:

@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from tutor.model import Section
 from tutor.text.folding import fold
-from tutor.text.numerals import SPELLED
 from tutor.text.terms import content_words
 
 _ARTICLE = r"(?:(?:el|la|los|las|un|una|the|an?) )?"
@@ -41,13 +39,6 @@ _WITH_ARTICLE = re.compile(
     r" (?:del|al|(?:de|con|a) (?:el|la|los|las|una?)|(?:differ\w* )?(?:from|with) (?:the|an?)) "
 )
 """Where a name has an "of" itself: "el análisis de errores del análisis ablativo"."""
-_COUNTED = re.compile(
-    r"(?:compar\w+|explica\w*|explain|resum\w+|describe\w*|en que se diferencian"
-    r"|(?:cuales|que|what) (?:son|are)|(?:.*\b)?(?:diferencias?|differences?) (?:entre|de|between))"
-    r" (?:l[oa]s|the) (?P<number>[2-6]|dos|tres|cuatro|cinco|seis|two|three|four|five|six)"
-    r" (?P<kind>.+)"
-)
-"""Things that are counted, and not named: "compara los dos contratos formativos"."""
 _EXPLAINED = re.compile(
     r"(?:(?:me|puedes|podrias|quiero saber)\W+)*(?:(?:que|q|what) (?:es|son|significan?|is|are)"
     rf"|explica\w*|explain|define|defini(?:cion(?:es)?|tions?) (?:de|of)) {_ARTICLE}(.+)"
@@ -84,32 +75,6 @@ def _names(said: str) -> list[str]:
     noun = names[0].partition(" ")[0]  # "el error de tipo I y el de tipo II"
     names = [f"{noun} {name}" if name.startswith(("de ", "del ")) else name for name in names]
     return names if _are_sides(names) else []
-
-
-def counted(question: str) -> tuple[str, str]:
-    """How many things of which kind a question is about, without their names: "2" and "contratos
-    formativos" of "compara los dos contratos formativos"; empty for any other.
-    """
-    asked = _COUNTED.fullmatch(" ".join(fold(question).split()).strip(" ?¿.!"))
-    return (SPELLED.get(asked["number"], asked["number"]), asked["kind"]) if asked else ("", "")
-
-
-def parts_of_kind(number: str, kind: str, title: str, sections: Sequence[Section]) -> list[str]:
-    """The headings of so many things of a kind among the `sections` of a document: all that stand
-    right below another heading. Each of them, that or the document's `title` has the words of it.
-    """
-    wanted = content_words(kind)
-    for over in sections:
-        inner = [one for one in sections if over.start < one.start < over.end]
-        level = min((one.level for one in inner), default=0)
-        parts = [one.title for one in inner if one.level == level]
-        told = content_words(over.title).union(
-            frozenset.intersection(*map(content_words, parts)) if parts else ()
-        )
-        fits = wanted <= told | content_words(title) and not wanted.isdisjoint(told)
-        if str(len(parts)) == number and fits:
-            return parts
-    return []
 
 
 def explained(question: str) -> list[str]:

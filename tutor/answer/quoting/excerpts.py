@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import chain, takewhile
-from operator import attrgetter, itemgetter
+from itertools import chain
+from operator import itemgetter
 from typing import TypeAlias
 
 from tutor.map.lesson import ENDS, LONGEST_HEADING, runs
@@ -45,20 +45,9 @@ _COMING = re.compile(r"[^.:]*\b(?:temas|topics)\b[^.:]*:")
 """What opens such a list."""
 TAIL = 400
 """Characters: what more stands below a quote is quoted with it if it is the rest of a section."""
-_ASIDE = re.compile(r"\W*(?:ejemplo|nota|observacion|example|note|remark)\b")
-_POINTS_BACK = re.compile(
-    r"\W*(?:entonces|then)\b|\W*(?:(?:para|por|con|en|de|a|to|for|in) (?:\w+[aei]r )?)?"
-    r"(?:est[aeo]s?|dich[oa]s?|this|these|such) (?!(?:es|son|is|are)\b)\w"
-)
-"""How a part begins that goes on from what stands above it: "Para evitar este problema, …"."""
 _BELOW = 2
 """Statements below one that are quoted with it for each above: what follows answers more often."""
 _OPENS_CODE = re.compile(r"\)\W*\{\Z")
-_WORD = re.compile(r"[^\W\d_]{3,}")
-_FEWEST_WORDS = 3
-"""What has fewer, and is no formula, is debris of one."""
-_HIDES = (BlockKind.TABLE, BlockKind.CODE, BlockKind.FIGURE, BlockKind.CAPTION)
-"""What hides the text below it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +55,8 @@ class Excerpt:
     """`document.text[start:end]`, a part of the notes that makes sense by itself.
 
     `hit` is the best passage that touches it; `blocks` are the blocks that it is made of, `title`
-    the heading above them, `above` the document's title and the headings down to it. It `opens` a
-    section if it is the first below its heading to say something; below a document's title that is
-    who wrote it, and when.
+    the heading above them, `above` the document's title and the headings down to it; it `opens` a
+    section if it stands right below that heading.
     """
 
     hit: Hit
@@ -84,15 +72,6 @@ class Excerpt:
     def text(self) -> str:
         """As it stands in the notes."""
         return self.document.text[self.start : self.end]
-
-    @property
-    def opened(self) -> list[str]:
-        """The headings of the sections that it opens, the innermost first."""
-        blocks = self.document.blocks
-        place = bisect_left(blocks, self.start, key=attrgetter("start"))
-        over = takewhile(lambda b: b.kind is BlockKind.HEADING, reversed(blocks[:place]))
-        titles = [self.title, *(self.document.text[b.start : b.end] for b in over)]
-        return list(dict.fromkeys(titles)) if self.opens else []
 
     @property
     def kinds(self) -> frozenset[BlockKind]:
@@ -162,70 +141,32 @@ def excerpts(hits: Sequence[Hit], document_of: Callable[[SourceId], CleanText]) 
             start, end = blocks[0].lead, blocks[-1].end
             touched = start < hit.chunk.end and end > hit.chunk.start
             if touched and _says_something(document, title, blocks):
-                opens = _opens(document, own, place)
                 above = over[bisect_right(over, start, key=itemgetter(0)) - 1][1]
+                opens = not place or own[place - 1][0] != title
                 excerpt = Excerpt(hit, document, start, end, blocks, title, above, opens)
                 kept.setdefault((hit.source.id, start), excerpt)
     return list(kept.values())
 
 
-def _opens(document: CleanText, parts: Sequence[Part], place: int) -> bool:
-    """Whether nothing says anything between a part and its heading."""
-    before = (
-        title
-        for title, blocks in reversed(parts[:place])
-        if _says_something(document, title, blocks)
-    )
-    return parts[place][0] != next(before, parts[0][0])
+def surroundings(document: CleanText, span: Span, wanted: int) -> Span:
+    """A span and what goes on below it under its heading.
 
-
-def surroundings(
-    document: CleanText,
-    span: Span,
-    wanted: int,
-    said: Sequence[str] = (),
-    *,
-    first_of_all: bool = False,
-) -> Span:
-    """A span and what goes on with it under its heading: first below, then above.
-
-    Whole parts, at most `wanted` characters in all, or some more below where these are the rest of
-    the section; headings and lines that are no sentence end it, above also what was `said` before,
-    tables, code and drawings, which would hide what answers. Nothing stands above a table, in which
-    nothing can be marked, and a definition, which begins by itself, or what is to stand
-    `first_of_all`; no debris of formulas stands first.
+    Whole parts, at most `wanted` characters in all, or some more where these are the rest of the
+    section; headings and lines that are no sentence end it.
     """
     parts = runs(document)
+    start, end = span
     touched = [
         place
         for place, (_title, blocks) in enumerate(parts)
-        if blocks[0].lead < span[1] and span[0] < blocks[-1].end
+        if blocks[0].lead < end and start < blocks[-1].end
     ]
-    start, end = span
     if not touched:
         return span
     first, last = touched[0], touched[-1]
     if parts[first][1][0].lead < start or parts[last][1][-1].end > end:  # a part of it is quoted
         return span
-    section = _Section(document, parts, parts[first][0], wanted)
-    if not first_of_all:
-        first, start = section.pointed_at(first, start, end, said)
-    end = section.down(last, start, end)
-    if first_of_all or any(b.kind is BlockKind.TABLE for b in document.blocks_in(*span)):
-        return start, end
-    told = start
-    while not _begins_by_itself(document, told):
-        wider = section.with_part(first - 1, start, end, said)
-        above = document.blocks_in(wider[0], start) if wider else ()
-        if wider is None or any(block.kind in _HIDES for block in above):
-            break
-        debris = any(block.kind is not BlockKind.FORMULA for block in above)
-        debris &= len(_WORD.findall(document.text[wider[0] : start])) < _FEWEST_WORDS
-        first, (start, end) = first - 1, wider
-        told = told if debris else start
-    if told == start:  # "Para evitar este problema, …" may stand first now
-        _first, told = replace(section, wanted=wanted + TAIL).pointed_at(first, start, end, said)
-    return told, end
+    return start, _Section(document, parts, parts[first][0], wanted).down(last, start, end)
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,40 +187,20 @@ class _Section:
         kinds = {block.kind for block in self.document.blocks_in(told, end)}
         return end if self._ends(last) and BlockKind.CODE not in kinds else told
 
-    def pointed_at(self, first: int, start: int, end: int, said: Sequence[str]) -> Span:
-        """Where a span begins, by its `first` part and its offset, with the part above it from
-        which it goes on, if it does and no table, code or drawing stands there.
-        """
-        back = _POINTS_BACK.match(folded(self.document.text[start:end]))
-        above = self.with_part(first - 1, start, end, said) if back else None
-        blocks = self.document.blocks_in(above[0], start) if above else ()
-        told = above and not any(block.kind in _HIDES for block in blocks)
-        return (first - 1, above[0]) if above and told else (first, start)
-
     def _ends(self, place: int) -> bool:
         """Whether the part at a place is the last of its section."""
         following = self.parts[place + 1 : place + 2]
         return not following or following[0][0] != self.title
 
-    def with_part(self, place: int, start: int, end: int, said: Sequence[str] = ()) -> Span | None:
+    def with_part(self, place: int, start: int, end: int) -> Span | None:
         """A span with the part at a place, if that is of the section and can be read on with it."""
         if not (0 <= place < len(self.parts) and self.parts[place][0] == self.title):
             return None
         blocks = self.parts[place][1]
         wider = min(start, blocks[0].lead), max(end, blocks[-1].end)
-        text = self.document.text[blocks[0].lead : blocks[-1].end]
-        known = any(text in answer for answer in said)
-        goes_on = not known and _says_something(self.document, self.title, blocks)
+        goes_on = _says_something(self.document, self.title, blocks)
         parted = any(b.kind is BlockKind.HEADING for b in self.document.blocks_in(*wider))
         return wider if goes_on and wider[1] - wider[0] <= self.wanted and not parted else None
-
-
-def _begins_by_itself(document: CleanText, start: int) -> bool:
-    """Whether a definition, theorem … begins there; an example goes on."""
-    block = document.block_at(start)
-    if block is None or block.kind is not BlockKind.DEFINITION:
-        return False
-    return not _ASIDE.match(folded(document.text[start : block.end]))
 
 
 def _says_something(document: CleanText, title: str, blocks: Sequence[Block]) -> bool:

@@ -29,10 +29,6 @@ SHORT_REST = 600
 short one with what stands around it."""
 SHORT_INTRODUCTION = 300
 """Characters of what stands above the subsections of a section, if that tells little."""
-LONGEST_ANNOUNCED = 2000
-"""Characters of a quote with how the sections begin that it announces."""
-_OPENING = 100
-"""Characters with which each of them begins, unless it has fewer, or its sentence more."""
 STANDS_OUT = 0.6
 """The best sentence of a quote is marked where it is at most this share of it."""
 _LABEL = 40
@@ -80,30 +76,11 @@ def signed(quotes: Sequence[Quote], say: NullTranslations) -> list[Quote]:
     ]
 
 
-def with_right_above(quote: Quote, others: Sequence[Quote]) -> Quote:
-    """A quote below that of `others` which ends in its section where it begins, if one does."""
-    for upper in others:
-        same = upper.hit.source.id == quote.hit.source.id and upper.heading == quote.heading
-        between = quote.document.text[upper.end : quote.start]
-        if same and upper.end <= quote.start and not between.strip():
-            return replace(_under(upper.text, quote), start=upper.start)
-    return quote
-
-
-def with_surroundings(
-    quote: Quote, said: Sequence[str], around: int, *, first_of_all: bool
-) -> Quote:
-    """A quote with up to `around` characters of its section, as far as they were not `said`.
-
-    Nothing stands above what is to stand `first_of_all`.
-    """
-    document, span = quote.document, (quote.start, quote.end)
-    start, end = surroundings(document, span, around, said, first_of_all=first_of_all)
-    above = readable(document, start, quote.start)
-    below = readable(document, quote.end, end)
-    below = f"\n\n{below}" if below else ""
-    whole = replace(quote, start=start, end=end, text=quote.text + below)
-    return _under(above, whole) if above else whole
+def with_surroundings(quote: Quote, around: int) -> Quote:
+    """A quote with what goes on below it in its section, up to `around` characters in all."""
+    _start, end = surroundings(quote.document, (quote.start, quote.end), around)
+    below = readable(quote.document, quote.end, end)
+    return replace(quote, end=end, text=f"{quote.text}\n\n{below}") if below else quote
 
 
 def with_subsection(quote: Quote, room: int) -> Quote:
@@ -113,8 +90,6 @@ def with_subsection(quote: Quote, room: int) -> Quote:
     example.
     """
     document = quote.document
-    if announced := _with_announced_sections(quote):
-        return announced
     below = [block for block in document.blocks if block.start >= quote.end][:2]
     if len(quote.text) > SHORT_INTRODUCTION or not below[1:]:
         return quote
@@ -125,35 +100,11 @@ def with_subsection(quote: Quote, room: int) -> Quote:
     if inner is None or not over or _EXAMPLE.match(folded(inner.title)):
         return quote
     wanted = room - len(quote.text)
-    span = surroundings(document, (first.start, first.end), wanted, first_of_all=True)
+    span = surroundings(document, (first.start, first.end), wanted)
     told = readable(document, *span)
     if first.kind is BlockKind.HEADING or not 0 < len(told) <= room:
         return quote
     return replace(quote, end=span[1], text=f"{quote.text}\n\n**{topic(inner.title)}**\n\n{told}")
-
-
-def _with_announced_sections(quote: Quote) -> Quote | None:
-    """A quote whose last words announce the sections right below it, with how each of them begins,
-    if that is not too long; else `None`.
-    """
-    document, told, end = quote.document, [quote.text], quote.end
-    over = [s for s in document.sections if s.start <= quote.start and end < s.end]
-    inner = [s for s in document.sections if over and end <= s.start < over[-1].end]
-    parts = [s for s in inner if s.level == min(one.level for one in inner)]
-    between = document.text[end : parts[0].start].strip() if parts else ""
-    if not quote.text.endswith(":") or len(parts) < 2 or between:
-        return None
-    for part in parts:
-        _heading, *blocks = document.blocks_in(part.start, part.end)
-        if not blocks or blocks[0].kind is BlockKind.HEADING:
-            return None
-        text = document.text[blocks[0].start : blocks[0].end]
-        ends = [last for _first, last in split_sentences(text)]
-        end = next((last for last in ends if last >= _OPENING), ends[-1])
-        told.append(f"**{topic(part.title)}**\n\n{text[:end].strip()}")
-        end += blocks[0].start
-    whole = "\n\n".join(told)
-    return replace(quote, end=end, text=whole) if len(whole) <= LONGEST_ANNOUNCED else None
 
 
 def with_announced(quote: Quote, room: int) -> Quote:

@@ -4,26 +4,16 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from tutor.answer.quoting.compared import sides
-from tutor.answer.quoting.definitions import AnswerKind, DefinitionQuestion
-from tutor.answer.quoting.statements import (
-    EQUALS,
-    answering,
-    asks_how_many,
-    contrasts,
-    counted_in,
-    heads_of,
-    is_short_formula,
-    literals,
-)
-from tutor.model import BlockKind
+from tutor.answer.quoting.definitions import AnswerKind, AskedTerm
+from tutor.answer.quoting.statements import answering
 from tutor.text.paragraphs import unnumbered
 from tutor.text.terms import (
     content_words,
@@ -56,15 +46,8 @@ class Signals(NamedTuple):
     code: float
     """Whether the excerpt is nothing but code, whose words coincide by chance, and none is asked
     for."""
-    headed: float
-    """Whether the excerpt is the definition, headed by the term, of what is asked for, and holds
-    a formula if one is asked for."""
-    says: float
-    """Whether the statement says of what is asked for what it is."""
-    reason: float
-    """Whether it gives a reason where one is asked for, a contrast of what is compared, or a number
-    of what it is asked how many there are; or the excerpt is a table that has a row or a column for
-    each of what is compared."""
+    called: float
+    """Whether the question calls the statement by its number ("exercise 4")."""
     formula: float
     """Whether the excerpt holds a formula where one is asked for."""
     example: float
@@ -76,16 +59,17 @@ class Signals(NamedTuple):
     headings over that above the excerpt."""
     coded: float
     """Whether the excerpt holds code where code is asked for."""
+    headed: float
+    """Whether the excerpt or the statement is a definition headed by the term asked for."""
 
 
 # Cosines of E5 models live in a narrow band, about 0.75 to 0.92.
-WEIGHTS = Signals(1, 0.08, 0.15, 0.06, 0.13, -0.07, 0.2, 0.03, 0.05, 0.04, 0.08, 0.03, 0.1, 0.1)
-"""How much a statement says for its excerpt: fitted by `scripts/fit_quotes.py`. What heads a
-definition is made to weigh more than any likeness."""
-WORDS = 0.12
-"""What its words weigh where a statement's cosine weighs 1, beside the others of its excerpt."""
+WEIGHTS = Signals(1, 0.08, 0.15, 0.06, 0.13, -0.07, 0.2, 0.04, 0.08, 0.03, 0.1, 0.1, 0.2)
+"""How much a statement says for its excerpt: fitted by `scripts/fit_quotes.py`."""
 OPENING = 0.1
 """What begins the section of what is asked for comes first if it is at most so far behind."""
+WORDS = 0.12
+"""What its words weigh where a statement's cosine weighs 1, beside the others of its excerpt."""
 BESIDE = 300
 """Characters: what stands farther away in a long list or table tells nothing of a statement."""
 _OF_ANY = content_words(" ".join(OF_ANY_SUBJECT))
@@ -106,8 +90,7 @@ class Scored:
 
     `company` are the statements that are nearly as good, in their order, the best one among them.
     `listed`: whether several things are asked for, and the excerpt lists some; `several`: whether
-    they are; `compared`: whether things are; `example`: whether one is asked for, and the excerpt
-    is one. It `lacks` these words of the question, which have their rarity.
+    they are; `compared`: whether things are.
     """
 
     excerpt: Excerpt
@@ -116,10 +99,8 @@ class Scored:
     cosine: float
     company: tuple[Statement, ...]
     listed: bool
-    several: bool = False
-    compared: bool = False
-    example: bool = False
-    lacks: Mapping[str, float] = field(default_factory=dict)
+    several: bool
+    compared: bool
 
 
 def scored(
@@ -134,25 +115,20 @@ def scored(
     several = any(AnswerKind(question).several for question in questions)
     compared = any(map(sides, questions))
     entries = [
-        replace(
-            _scored(several, excerpt, [statement for statement, _v in own], [v for _s, v in own]),
-            compared=compared,
-            lacks=asked[-1].lacked_by(excerpt),
-        )
+        _scored(excerpt, own, several=several, compared=compared)
         for excerpt, own in zip(excerpts, found, strict=True)
         if own
     ]
-    return sorted(_openings_first(questions, entries), key=lambda entry: -entry.evidence)
+    return sorted(_openings_first(asked, entries), key=lambda entry: -entry.evidence)
 
 
-def _openings_first(questions: Sequence[str], entries: Sequence[Scored]) -> Iterator[Scored]:
-    """The entries; what begins to tell what something is, if asked for, is as good as the best."""
-    asked = list(filter(None, map(DefinitionQuestion.asked_for, questions)))
+def _openings_first(asked: Sequence[_Question], entries: Sequence[Scored]) -> Iterator[Scored]:
+    """The entries; what begins the section of what is asked for is as good as the best."""
     best = max((entry.evidence for entry in entries), default=0.0)
     for entry in entries:
-        part, raised = entry.excerpt, entry.evidence + OPENING
-        titles = part.opened if asked and raised > best else []
-        if any(definition.names(title) for definition in asked for title in titles):
+        opens = entry.excerpt.opens and entry.evidence + OPENING > best
+        title = unnumbered(entry.excerpt.title)
+        if opens and any(one.term and one.term.names(title) for one in asked):
             yield replace(entry, evidence=float(np.nextafter(best, np.inf)))
         else:
             yield entry
@@ -177,7 +153,7 @@ def _signals(
 ) -> list[list[tuple[Statement, Signals]]]:
     stated = [
         answering(
-            excerpt, [s for s in excerpt.statements() if any(q.names(excerpt, s) for q in asked)]
+            excerpt, [s for s in excerpt.statements() if any(q.called(excerpt, s) for q in asked)]
         )
         for excerpt in excerpts
     ]
@@ -209,12 +185,9 @@ class _Question:
 
     def __init__(self, text: str, excerpts: Sequence[Excerpt]) -> None:
         self._asked = AnswerKind(text)
-        self._forms = question_words(self._asked.subject(text), question_language(text))
+        self.term = AskedTerm.of(text)
+        self._forms = question_words(text, question_language(text))
         self._numbered = question_numbers(text, self._forms)
-        self._definition = DefinitionQuestion.asked_for(text)
-        self._how_many = asks_how_many(text)
-        self._literals = literals(text)
-        self._formula_of = DefinitionQuestion.of_formula(text)
         held = [self._held_by(excerpt) for excerpt in excerpts]
         # Any word may have a number behind it ("2 dados"): where none has it, that tells nothing.
         told = frozenset().union(*held)
@@ -226,10 +199,6 @@ class _Question:
             for word in self._words
         }
         self._subject = bool(told - _OF_ANY)
-        named = [self._words_in(side) for side in sides(text)]
-        self._of_all_sides = frozenset.intersection(*named) if named else frozenset()
-        # What tells each from the others; "lasso" has nothing beside "group lasso".
-        self._sides = [side - self._of_all_sides or side for side in named]
         self._held = dict(zip(map(id, excerpts), held, strict=True))
 
     def signals(
@@ -237,30 +206,19 @@ class _Question:
     ) -> list[Signals]:
         """Those of an excerpt's statements, given their cosines."""
         titled, title = self._words_in(excerpt.title), content_words(excerpt.title)
-        definition, formula_of = self._definition, self._formula_of
-        for_formula = self._asked.for_formula(excerpt.text)
-        headed = definition is not None and definition.heads(excerpt.text)
-        if for_formula and formula_of is not None:
-            headed |= formula_of.heads(excerpt.text) or formula_of.equates(excerpt.text)
         if of_another := self._tells_of_another(excerpt):
             titled = frozenset()
         of_all = {
             "title": len(titled) / max(1, len(self._words) + len(title) - len(titled)),
             "rank": 1 / (1 + excerpt.hit.rank),
             "code": excerpt.is_code and not self._asked.code,
-            "formula": for_formula,
+            "formula": self._asked.for_formula(excerpt.text),
             "example": self._asked.for_example(excerpt.title, excerpt.text),
             "listed": self._asked.for_list(excerpt.kinds) and not of_another,
+            "coded": self._asked.for_code(excerpt.kinds),
             "above": self._share(self._words_in(excerpt.above) - self._held[id(excerpt)]),
-            "coded": self._asked.for_code(excerpt.kinds, excerpt.text),
         }
-        compared = frozenset().union(*self._sides)
-        tabled = bool(
-            compared
-            and BlockKind.TABLE in excerpt.kinds
-            and (self._of_all_sides & self._held[id(excerpt)] or not self._of_all_sides)
-            and not any(map(self._words_in(heads_of(excerpt.text)).isdisjoint, self._sides))
-        )
+        headed = self.term is not None and self.term.heads(excerpt.text)
         found = []
         for statement, cosine in zip(statements, cosines, strict=True):
             called = self.called(excerpt, statement)
@@ -268,38 +226,17 @@ class _Question:
             near = (titled | self._words_in(_beside(excerpt, statement))) - here
             if of_another:
                 here = near = frozenset()
-            labelled = (
-                headed
-                or called
-                or self._writes(statement)
-                or (definition is not None and definition.is_told_by(statement.words))
-                or (
-                    formula_of
-                    and EQUALS.search(statement.words)
-                    and formula_of.heads(statement.words)
-                )
-            )
-            says = not labelled and definition is not None and definition.says(statement.words)
             found.append(
                 Signals(
                     cosine=cosine,
                     here=self._share(here),
                     near=self._share(near),
-                    headed=bool(labelled),
-                    says=says,
-                    reason=tabled
-                    or self._asked.for_reason(statement.words)
-                    or (self._how_many and bool(self._words_in(counted_in(statement.words))))
-                    or (not here.isdisjoint(compared) and contrasts(statement.words)),
+                    called=bool(called),
+                    headed=headed or (self.term is not None and self.term.heads(statement.words)),
                     **of_all,
                 )
             )
         return found
-
-    def lacked_by(self, excerpt: Excerpt) -> dict[str, float]:
-        """Its words that neither an excerpt has nor the heading above, by their rarity."""
-        held = self._held[id(excerpt)]
-        return {word: rare for word, rare in self._weights.items() if word not in held}
 
     def _tells_of_another(self, excerpt: Excerpt) -> bool:
         """Whether an excerpt, and what stands right above it, has but those words of the question
@@ -308,22 +245,6 @@ class _Question:
         before = excerpt.document.text[max(0, excerpt.start - BESIDE) : excerpt.start]
         held = self._held[id(excerpt)] | self._words_in(f"{excerpt.above}\n{before}")
         return self._subject and held <= _OF_ANY
-
-    def names(self, excerpt: Excerpt, statement: Statement) -> bool:
-        """Whether the question asks for the very section by its heading ("preguntas de repaso"), or
-        for the statement by its number: it may be a question then; or names what a short formula
-        tells of.
-        """
-        if is_short_formula(excerpt, statement) and self._words_in(statement.words):
-            return True
-        title = unnumbered(excerpt.title)
-        listed = _MARK.match(statement.words) and _SEVERAL.match(title)
-        asked = listed and content_words(title) <= self._forms.keys()
-        return bool(asked or self._writes(statement) or self.called(excerpt, statement))
-
-    def _writes(self, statement: Statement) -> bool:
-        """Whether a statement has code that the question names, as it is written."""
-        return any(code.search(statement.words) for code in self._literals)
 
     def called(self, excerpt: Excerpt, statement: Statement) -> frozenset[str]:
         """What the question calls by its number, if a statement is that: "Teorema 3.1. …", the item
@@ -368,26 +289,22 @@ def _in_words(name: tuple[str, str]) -> str:
 
 
 def _scored(
-    several: bool,
-    excerpt: Excerpt,
-    statements: Sequence[Statement],
-    values: Sequence[Signals],
+    excerpt: Excerpt, told: Sequence[tuple[Statement, Signals]], *, several: bool, compared: bool
 ) -> Scored:
+    values = [value for _statement, value in told]
     own = np.array([value.cosine + WORDS * value.here for value in values])
-    near = tuple(s for s, value in zip(statements, own, strict=True) if value >= own.max() - NEAR)
-    evidence = float((np.array(values) @ np.array(WEIGHTS)).max())
     best = int(own.argmax())
-    listed = any(value.listed for value in values)
-    cosine = values[best].cosine
     return Scored(
         excerpt,
-        statements[best],
-        evidence,
-        cosine,
-        near,
-        listed,
-        several,
-        example=any(value.example for value in values),
+        told[best][0],
+        evidence=float((np.array(values) @ np.array(WEIGHTS)).max()),
+        cosine=values[best].cosine,
+        company=tuple(
+            s for (s, _value), near in zip(told, own >= own.max() - NEAR, strict=True) if near
+        ),
+        listed=any(value.listed for value in values),
+        several=several,
+        compared=compared,
     )
 
 

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
@@ -25,8 +25,6 @@ from tutor.i18n import _
 from tutor.model import Strategy
 from tutor.presentation.amounts import duration
 
-FC = TypeVar("FC", bound="Callable[..., Any] | click.Command")
-
 
 def _listed(known: type[StrEnum]) -> Callable[[click.Context, click.Parameter, str], Any]:
     """An option's callback: names of `known` separated by commas, each taken once."""
@@ -44,7 +42,7 @@ def _listed(known: type[StrEnum]) -> Callable[[click.Context, click.Parameter, s
     return parsed
 
 
-def _count(name: str, default: int, text: str) -> Callable[[FC], FC]:
+def _count(name: str, default: int, text: str) -> Callable[[Any], Any]:
     """An option that counts something."""
     return click.option(
         f"--{name}", type=click.IntRange(0, 10_000), default=default, show_default=True, help=text

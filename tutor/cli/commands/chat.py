@@ -55,9 +55,9 @@ _KNOWN = [
     *_LENGTHS,
     *"/plan /examen /exam /repasar /estudiar /study".split(),
 ]
+"""Slash words that are understood elsewhere, too."""
 _LIKE = 0.75
 """How like a command is (Ratcliff and Obershelp) that is taken for it misspelt."""
-"""Slash words that are understood elsewhere, too."""
 
 
 @click.command(

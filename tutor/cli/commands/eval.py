@@ -196,7 +196,8 @@ def _suggested(
     from tutor.evaluation.report import label  # noqa: PLC0415 - as in `_report`
 
     by_name = {setting.name: setting for setting in settings}
-    in_force = (s.name for s in settings if s.is_configurable and s.config(config) == config)
+    configurable = (setting for setting in settings if setting.is_configurable)
+    in_force = (one.name for one in configurable if config.varied(one.changes) == config)
     present = next(in_force, None)
     suggestion = results.suggest(present)
     if suggestion is None:
@@ -221,7 +222,7 @@ def _suggested(
         lines.append(_("These are the settings in force; nothing has to be changed."))
     elif write_file:
         path = config_file(config.root, os.environ)
-        written = dict(write_settings(path, chosen, chosen.config(config)))
+        written = dict(write_settings(path, chosen, config))
         changes = ", ".join(f"{name} = {value}" for name, value in written.items())
         lines.append(_("Written to %(path)s: %(changes)s") % {"path": path, "changes": changes})
     else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -79,23 +80,18 @@ def _print(hit: Hit, span: tuple[int, int] | None) -> None:
         write(wrapped(chunk.text, "   "))
     else:
         start, end = span
-        # Marked before wrapping, with characters that no plain text holds.
+        # Marked before wrapping, with a character that no plain text holds.
         text = chunk.text
-        marked = f"{plain(text[:start])}\x01{plain(text[start:end])}\x02{plain(text[end:])}"
-        write(*_highlighted(folded(marked, "   ")))
+        marked = "\0".join(map(plain, (text[:start], text[start:end], text[end:])))
+        head, sentence, tail = folded(marked, "   ").split("\0")
+        write(head, *_highlighted(sentence), tail)
     write()
 
 
-def _highlighted(text: str) -> Iterator[str]:
-    """The text with what stands between the marks underlined, but not the indent of its lines."""
-    head, _mark, rest = text.partition("\x01")
-    sentence, _mark, tail = rest.partition("\x02")
-    yield head
-    for number, line in enumerate(sentence.split("\n")):
-        shown = line.lstrip()
-        yield "\n" * bool(number) + line[: len(line) - len(shown)]
-        yield Styled(shown, bold=True, underlined=True)
-    yield tail
+def _highlighted(sentence: str) -> Iterator[str]:
+    """A sentence underlined, but not the indent of its lines."""
+    for number, part in enumerate(re.split(r"(\S.*)", sentence)):
+        yield Styled(part, bold=True, underlined=True) if number % 2 else part
 
 
 def _record(hit: Hit, span: tuple[int, int] | None) -> dict[str, Any]:

@@ -94,7 +94,7 @@ def _defined(
 
 def _is_told(found: Definition) -> bool:
     """Whether it tells what the term is: no example, no praise, no note to oneself."""
-    if found.form in (Cue.FORMAL, Cue.THEOREM):
+    if found.form is Cue.FORMAL:
         return True
     said = found.said
     if found.form is Cue.SAYS and (_NO_CLASS.match(said) or _NO_TERM.search(found.named)):

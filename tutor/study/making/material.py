@@ -25,7 +25,6 @@ class Frames:
     what_is: str = "¿Qué {verb} {term}?"
     definition: str = "¿Cómo se define «{term}»?"
     labelled: str = "Explica «{term}»."
-    theorem: str = "¿Qué afirma «{term}»?"
     which_term: str = "¿A qué término corresponde esta descripción? {said}"
     when_is: str = "¿Cuándo {term} {verb} {said}?"
     cloze: str = "Completa: {said}"
@@ -54,7 +53,6 @@ FRAMES: dict[Language, Frames] = {
         what_is="What {verb} {term}?",
         definition="How is “{term}” defined?",
         labelled="Explain “{term}”.",
-        theorem="What does “{term}” say?",
         which_term="Which term is described here? {said}",
         when_is="When {verb} {term} {said}?",
         cloze="Complete: {said}",

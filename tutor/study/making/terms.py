@@ -49,11 +49,7 @@ def _definition(defined: Defined) -> Card:
         verb = plural if found.plural else single
         question = frames.what_is.format(verb=verb, term=found.named)
     else:
-        frame = {
-            Cue.FORMAL: frames.definition,
-            Cue.LABEL: frames.labelled,
-            Cue.THEOREM: frames.theorem,
-        }[found.form]
+        frame = frames.definition if found.form is Cue.FORMAL else frames.labelled
         question = frame.format(term=found.term)
     place, about = (found.start, found.end), (defined.topic, found.term)
     return defined.material.card(CardKind.DEFINITION, question, found.said, place, about)

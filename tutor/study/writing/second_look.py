@@ -23,7 +23,6 @@ _ASKS = {
         re.IGNORECASE,
     ),
     AnswerRole.REASON: re.compile(r"¿por qué\b|why\b", re.IGNORECASE),
-    AnswerRole.CONDITION: re.compile(r"¿cuándo\b|when\b", re.IGNORECASE),
 }
 """How a question begins that asks for what it should."""
 _LIMITS = frozenset(

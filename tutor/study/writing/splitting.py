@@ -23,7 +23,6 @@ class AnswerRole(StrEnum):
     OBJECT = "object"
     """What something is, has or does something to."""
     REASON = "reason"
-    CONDITION = "condition"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +55,6 @@ COPULA = frozenset("es son is are".split())
 _AIM = re.compile(r"(.*\bpermiten?) (\w+[aei]r(?: \w+mente)?)\Z", re.IGNORECASE)
 """What is allowed: "¿Qué permite medir la regla?" would ask for what measures it."""
 _REASON = re.compile(r",? (?=(?:porque|ya que|puesto que|debido a que|because)\b)", re.IGNORECASE)
-_CONDITION = re.compile(
-    r"(?<!\bsabe)(?<!\bsaben)(?<!\bdice)(?<!\bindica)(?<!\bdecide)(?<!\bverifica) (?=(?:si|if)\s)",
-    re.IGNORECASE,
-)
-"""Not what is to be known: "sabe si …"."""
 _CLAUSE = re.compile(
     r"\b(?:que|qué|cómo|cuáles|cuál|cuánt[oa]s?|cuy[oa]s?|donde|quien|which|that|who|whose"
     r"|where|what|how|cuando|si|when|if)\b"
@@ -68,24 +62,6 @@ _CLAUSE = re.compile(
     re.IGNORECASE,
 )
 """What has a verb of its own, or may: the first article behind it is not that of the object."""
-_OTHERS = re.compile(
-    r"(?:el|l[ao]s?|the) (?:demás|que\b|otr|others?\b)|(?:el|l[ao]s?) mism[oa]s?\b|the same\b"
-    r"|sus? |lo |l[ao]s? (?:\w+(?:aron|ieron)|\w+ (?:el|l[ao]s?))\b|la idea\b|the idea\b"
-    r"|(?:el|l[ao]s?) de\b|(?:el|la|una?|the|an?) (?:opposite|contrari[oa]|opuest[oa])\b"
-    r"|(?:una?|an?) (?:primer[oa]?|segund[oa]|first|second)\b"
-    r"|(?:una?|an?) (?:\w+ )?(?:distint[oa]|diferente|different)\b(?! (?:a|al|del?|from)\b)"
-    r"|(?:un|una|an?) (?:\w+ similar(?:es)?\b(?! a\b)|similar\b"
-    r"|(?:gran|buena?) (?:cantidad|número))",
-    re.IGNORECASE,
-)
-"""What points to something else, is a verb with its pronoun, or says no more than how many."""
-_GOES_ON = re.compile(
-    r"\w{3}(?<!\betc)\. \w|\b(?:mientras que|whereas|while)\b|, (?:y|pero) (?:es|son|se|no)\b"
-    r"|\b(?:siguientes?|a continuación|se (?:ha )?(?:muestra|ve|mostrado|visto)|el resto)\b"
-    r"|\b(?:following|below|as shown|the rest)\b",
-    re.IGNORECASE,
-)
-"""An answer that goes on about something else, or points to what stands elsewhere."""
 _BOUND = re.compile(r"\b(?:y|e|o|u|ni|no|and|or|not)\b|=", re.IGNORECASE)
 """What is told of two things, or is not so: an answer may be that of one of two verbs."""
 _UNFINISHED = re.compile(
@@ -108,43 +84,6 @@ _MORE = re.compile(
 )
 """What says that there is another one or another answer, was one once, is an example or one of
 several by its rank, or stands in what came before."""
-_INVERTED = re.compile(r"\bl[ao]s? \w+\Z", re.IGNORECASE)
-"""What has its subject behind the verb: "el bus lo usan las aplicaciones"."""
-_BOTH_WAYS = re.compile(
-    r"\b(?:causa|provoca|origina|determina|condiciona|constituye|limita|garantiza|asegura|impide"
-    r"|evita|favorece|facilita|dificulta|mejora|justifica|explica"
-    r"|aumenta|incrementa|disminuye|produce|modifica|altera)\Z"
-)
-"""Verbs with which "¿qué" asks for a cause as well: "¿qué determina la longitud?"."""
-_ONE_OF_MANY = re.compile(
-    r"\b(?:tien|pose|conten|contien|inclu|incorpor|integr|ofrec|proporcion|brind|prove|us|utiliz"
-    r"|emple|admit|acept|soport|le|reconoc|trat|manej|gestion|parec|recuerd|consider|introduc"
-    r"|almacen|afect|requier|necesit|present|aport|implement|llev|imita|tom|mantien|mantend)"
-    r"(?:y?en?|an?|[aei]?rán?|drán?)\Z"
-    r"|\b(?:have|has|(?:contain|include|offer|provide|use|support|accept|take|read|implement|affect"
-    r"|require|need)s?)\Z|\Acada .* es\Z|\bserán?\Z"
-    r"|\b(?:pueden?|podría[ns]?|may|can|could|might)\b",
-    re.IGNORECASE,
-)
-"""What something may do, has, offers or works with is mostly one thing of several."""
-_UNFIT_VERBS = (_INVERTED, _BOTH_WAYS, _ONE_OF_MANY)
-_ONLY = re.compile(
-    r".*\b(?:s[oó]lo|solamente|únicamente|only)\b"
-    r"|(?:una?|an?)\s.*\s(?:es|is) (?!útil|necesari|posible|useful|necessary|possible)\w+\Z",
-    re.IGNORECASE,
-)
-"""What is so under no other condition: "solo está disponible", "una heurística es admisible"."""
-_RANKED = re.compile(
-    r"[^,;:]*\b(?:más|menos|muy|bastante|very|quite|primer[oa]?s?|últim[oa]s?|mejor(?:es)?|peor(?:es)?|excelentes?"
-    r"|buen[oa]?s?|gran(?:des)?|fundamental(?:es)?|principal(?:es)?|importantes?|opcional(?:es)?"
-    r"|habitual(?:es)?|útil(?:es)?|problemas?|desafíos?|encargad[oa]s?|responsables?"
-    r"|most|least|first|last|best|worst|excellent|good|great|main|important|optional|usual|useful"
-    r"|problems?|challenges?|responsible)\b"
-    r"|una? (?:\w+ )?(?:sencill[oa]|fácil|complej[oa]|difícil|cuestión|asunto|ejemplo)\b"
-    r"|an? (?:\w+ )?(?:easy|complex|difficult|matter|example)\b",
-    re.IGNORECASE,
-)
-"""What says how good, usual or easy something is, where one asks what it is."""
 _ANY = re.compile(r"(?:una?|an?)\s", re.IGNORECASE)
 _NAME = re.compile(r"(?<=\s)[A-ZÁÉÍÓÚÑ«“\"\\]|\w-\w|\A[^\s_]+ \S+\Z")
 """What makes a name of a subject: a capital, quotation marks, a hyphen, or no article.
@@ -156,12 +95,6 @@ _COMMON = 3.3
 _FEWEST = 2
 _FEWEST_ANSWERED = 3
 """Words with a meaning, of what is told and in the answer that are not, and of an answer."""
-_BEGUN: dict[tuple[Language, AnswerRole], str] = {
-    ("es", AnswerRole.REASON): "¿Por qué",
-    ("es", AnswerRole.CONDITION): "¿Cuándo",
-    ("en", AnswerRole.REASON): "Why",
-    ("en", AnswerRole.CONDITION): "When",
-}
 _BEFORE_VERB = frozenset(("se", "nos"))
 """What stands between "qué" and the last word of a verb."""
 _MODALS = frozenset("must shall should will would".split())
@@ -181,18 +114,15 @@ def split(sentence: str, language: Language, heading: str, title: str) -> Split 
         or _UNFINISHED.search(found.told)
         or _MORE.search(found.told)
         or not _is_named(found, heading)
-        or _OTHERS.match(found.answer)
-        or _GOES_ON.search(found.answer)
         or _says_little(found, title)
     )
     return None if unfit else found
 
 
 def _split(sentence: str, language: Language) -> Split | None:
-    for found, asked in ((_REASON, AnswerRole.REASON), (_CONDITION, AnswerRole.CONDITION)):
-        match = found.search(sentence)
-        if match and (told := _whole(sentence[: match.start()])):
-            return Split(told, sentence[match.end() :], asked)
+    reason = _REASON.search(sentence)
+    if reason and (told := _whole(sentence[: reason.start()])):
+        return Split(told, sentence[reason.end() :], AnswerRole.REASON)
     for match in _OBJECT[language].finditer(sentence):
         before = sentence[: match.start()]
         is_inside = before.count("(") != before.count(")")
@@ -241,24 +171,22 @@ def _says_little(parts: Split, title: str) -> bool:
     """
     told, answer = content_words(parts.told), content_words(parts.answer)
     if parts.asked is not AnswerRole.OBJECT:
-        is_open = parts.asked is AnswerRole.CONDITION and not _ONLY.match(parts.told)
-        return len(told) < _FEWEST or is_open
+        return len(told) < _FEWEST
     *subject, verb = parts.told.split()
     is_one = _ANY.match(parts.told) is not None and not _ANY.match(parts.answer)
     return (
         len(answer) < _FEWEST_ANSWERED
         or len(answer - told) < _FEWEST
         or (verb not in COPULA and content_words(" ".join(subject)) <= content_words(title))
-        or any(verbs.search(parts.told) for verbs in _UNFIT_VERBS)
         or content_words(" ".join(key_words(parts.answer)[:_FEWEST])) <= told
-        or (verb in COPULA and (_RANKED.match(parts.answer) is not None or is_one))
+        or (verb in COPULA and is_one)
     )
 
 
 def begun(parts: Split, language: Language) -> str:
     """How the question begins that asks for an answer: "¿Qué filtra", "What does"."""
-    if parts.asked is not AnswerRole.OBJECT:
-        return _BEGUN[language, parts.asked]
+    if parts.asked is AnswerRole.REASON:
+        return "¿Por qué" if language == "es" else "Why"
     *before, verb = parts.told.split()
     if language == "es":
         pronouns = takewhile(lambda word: word.casefold() in _BEFORE_VERB, reversed(before))

@@ -58,10 +58,6 @@ _EXAMPLES: dict[Language, tuple[tuple[str, str], ...]] = {
             "El corazón late más al correr [porque los músculos necesitan más oxígeno.] ¿Por qué …",
             "¿Por qué late más el corazón al correr?",
         ),
-        (
-            "El agua salada se congela [si baja de dos grados bajo cero.] ¿Cuándo …",
-            "¿Cuándo se congela el agua salada?",
-        ),
     ),
     "en": (
         (
@@ -79,10 +75,6 @@ _EXAMPLES: dict[Language, tuple[tuple[str, str], ...]] = {
         (
             "The heart beats faster during exercise [because the muscles need more oxygen.] Why …",
             "Why does the heart beat faster during exercise?",
-        ),
-        (
-            "Salt water freezes [if it falls below minus two degrees.] When …",
-            "When does salt water freeze?",
         ),
     ),
 }

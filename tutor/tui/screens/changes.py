@@ -98,8 +98,6 @@ class ChangesScreen(TutorScreen):
             self.open_cited(partial(self._studying.citations, new))
 
     def _do(self, work: Callable[[], None]) -> None:
-        """Do something to the card in a thread, then go to the next one."""
-
         def done(_none: None) -> None:
             self._changes.pop(self._at)
             if not self._changes:

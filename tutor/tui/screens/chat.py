@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from textual import events, getters, on
@@ -71,7 +71,6 @@ class ChatScreen(TutorScreen):
 
     @property
     def is_answering(self) -> bool:
-        """Whether an answer is being written."""
         return self._asked is not None and not self._asked.is_over
 
     def is_free(self) -> bool:
@@ -100,12 +99,10 @@ class ChatScreen(TutorScreen):
         self.show_status()
 
     def show_failure(self, error: TutorError) -> None:
-        """Say why there is no workspace."""
         self._status.update(safe(error.message))
         self._reading.welcome(safe(failure_text(error)))
 
     def show_status(self, _indexer: object = None) -> None:
-        """How things stand, what goes on in the background, and what could be done."""
         if self.app.is_ready:
             self._waiting.show(self._obstacle)
             activity = self.indexer.activity
@@ -121,8 +118,7 @@ class ChatScreen(TutorScreen):
             self._writes_below = writes_below
             self.show_status()
 
-    def on_resize(self) -> None:
-        self.show_status()
+    on_resize = show_status
 
     # --- asking ---
 
@@ -145,31 +141,15 @@ class ChatScreen(TutorScreen):
             self._waiting.show(obstacle)
         elif self.workspace.opened:
             self._box.sent(message.question)
-            (self._opened_by(message.question) or partial(self.ask, message.question))()
+            (self.app.opener(message.question) or partial(self.ask, message.question))()
         else:
             self.app.report(self.workspace.obstacle)
-
-    def _opened_by(self, question: str) -> Callable[[], None] | None:
-        """What opens the screen that a question asks for; None for one that is to be answered."""
-        from tutor.study import practice as cards  # noqa: PLC0415 - after first paint
-        from tutor.study.planning import plan_asked, progress_asked  # noqa: PLC0415 - as above
-
-        opened = self.workspace.opened
-        sources = opened.store.sources.values() if opened else ()
-        if (said := plan_asked(question)) is not None:
-            return partial(self.app.action_plan, said)
-        if progress_asked(question):
-            return self.app.action_progress
-        if exam := cards.exam_wanted(question, sources):
-            return partial(self.app.action_examine, exam)
-        practice = cards.practice_wanted(question, sources)
-        return partial(self.app.action_study, practice) if practice else None
 
     def _ask_waiting(self) -> None:
         """Ask what has waited longest, if it can be; a screen opens over this one only."""
         if self._waiting.questions and not self._obstacle and self.workspace.opened:
             question = self._waiting.questions[0]
-            opens = self._opened_by(question)
+            opens = self.app.opener(question)
             if opens is None or self.app.screen is self:
                 self._box.asked(self._waiting.questions.pop(0))
                 (opens or partial(self.ask, question))()
@@ -197,7 +177,6 @@ class ChatScreen(TutorScreen):
         self._box.take_key(event)
 
     def ask(self, question: str, forced: Route | None = None) -> None:
-        """Begin a turn."""
         turn = self._asked = TurnView(question)
         self.add_class("-begun")
         self.app.forget_notices()
@@ -228,7 +207,6 @@ class ChatScreen(TutorScreen):
         self._look_below()
 
     def action_again(self) -> None:
-        """Ask the other index the same as the answer that is read."""
         if (turn := self._reading.turn) and self.is_free() and self.workspace.opened:
             self.ask(turn.question, Route.SEMANTIC if turn.route is Route.FIXED else Route.FIXED)
 
@@ -258,10 +236,22 @@ class ChatScreen(TutorScreen):
         area.focus(scroll_visible=not is_read)
 
     def action_turn(self, step: int) -> None:
-        self._reading.focus_turn(step)
+        """Read the answer before or after: at first the last one in sight, or the next."""
+        turns, sight = self._reading.turns, self._reading.scroll.region
+        seen = [at for at, turn in enumerate(turns) if turn.region.overlaps(sight)]
+        if turns:
+            in_sight = (seen[-1] if seen else len(turns) - 1) + (step < 0)
+            at = turns.index(self.focused) if isinstance(self.focused, TurnView) else in_sight
+            turns[min(max(at + step, 0), len(turns) - 1)].focus()
 
     async def action_page(self, step: int) -> None:
-        await self._reading.turn_page(step)
+        """Scroll by a screen; from the top, to earlier turns."""
+        if step > 0:
+            self._reading.scroll.scroll_page_down()
+        elif self._reading.scroll.scroll_offset.y:
+            self._reading.scroll.scroll_page_up()
+        else:
+            await self._reading.earlier.action_show()
 
     def action_end(self, step: int) -> None:
         view = self._reading.scroll
@@ -278,11 +268,25 @@ class ChatScreen(TutorScreen):
         self.app.preferences.keep(name, value)
         self.show_status()
 
+    @on(OptionList.OptionSelected, "SourceList")
+    def _open_source(self) -> None:
+        self.action_on_answer(f"open_place({self._reading.sources.place}, False)")
+
     def action_on_answer(self, action: str) -> None:
-        self._reading.act(action)
+        """Do something with the answer that is read.
+
+        Not at once: a message sent to the app while another one is handled ends where that is.
+        """
+        if turn := self._reading.turn:
+            turn.call_later(turn.run_action, action)
+        else:
+            self.notify(_("There is no answer yet."))
 
     async def action_on_sources(self, action: str) -> None:
-        await self._reading.act_on_sources(action)
+        if self.has_class("-wide") and self.has_class("-begun"):
+            await self._reading.sources.run_action(action)
+        else:
+            self.notify(_("There is no pane of sources beside the answers now."))
 
     def action_edit(self) -> None:
         if self._reading.turn:
@@ -324,7 +328,6 @@ class ChatScreen(TutorScreen):
             in_background(self, lambda: sessions.withdraw_feedback(number))
 
     def action_delete(self) -> None:
-        """Delete the answer that is read, with its question."""
         turn = self._reading.turn
         number = turn.saved_id() if turn else None
         if turn is None or number is None or not self.is_free():

@@ -135,7 +135,6 @@ class CompareScreen(TutorScreen):
 
     @property
     def is_comparing(self) -> bool:
-        """Whether answers are being written."""
         return self._worker is not None
 
     @property
@@ -156,7 +155,6 @@ class CompareScreen(TutorScreen):
             self._show_writing()
 
     async def _end(self, error: TutorError | None) -> None:
-        """Show what differs, and let the reader judge."""
         self._worker = None
         if error:
             self.app.report(error)

@@ -14,7 +14,6 @@ from textual.containers import Container, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from tutor.config import Config
 from tutor.courses import Course, list_courses, note_files
 from tutor.errors import NotesError, StoreError
 from tutor.i18n import _, plural
@@ -134,13 +133,6 @@ class CourseInfo:
     problem: str = ""
 
 
-def survey(config: Config, changes: Callable[[Course, Manifest], int] | None) -> list[CourseInfo]:
-    """All courses; `changes` counts the files of each that have changed. Raises `NotesError`."""
-    return [
-        _info(course, changes) for course in list_courses(config.notes_path, config.stores_path)
-    ]
-
-
 def _info(course: Course, changes: Callable[[Course, Manifest], int] | None) -> CourseInfo:
     try:
         pdfs = len(note_files(course))
@@ -199,8 +191,13 @@ class CoursesScreen(TutorScreen):
             if not closely:
                 self._survey(closely=True)
 
-        changes = self.indexer.count_changes if closely else None
-        in_background(self, partial(survey, self.workspace.config, changes), show, latest="survey")
+        config, changes = self.workspace.config, self.indexer.count_changes if closely else None
+
+        def look() -> list[CourseInfo]:
+            courses = list_courses(config.notes_path, config.stores_path)
+            return [_info(course, changes) for course in courses]
+
+        in_background(self, look, show, latest="survey")
 
     def on_option_list_option_highlighted(self) -> None:
         self._show_progress()
@@ -232,7 +229,6 @@ class CoursesScreen(TutorScreen):
             self.indexer.start(info.name)
 
     def action_rebuild(self) -> None:
-        """Make the index anew, if that is really wanted."""
         if info := self._list.current:
             course, told = info.name, _("Rebuild the index? Everything is read and embedded anew.")
             start = partial(self.indexer.start, course, rebuild=True)

@@ -82,20 +82,16 @@ class ExamScreen(CardScreen):
         self._sitting = sitting
         self._progress.update(total=len(sitting.questions), progress=sitting.at)
         if saved := sitting.current:
-            self._show_standing()
+            self.say(exam_standing(sitting))
             self.ask(saved.card, _("Type the answer; Enter goes on"))
         else:
             self._end(sitting)
-
-    def _show_standing(self) -> None:
-        if self._sitting:
-            self.say(exam_standing(self._sitting))
 
     def _tick(self) -> None:
         """Show the time that is left; where none is, end with what stands in the field."""
         if (sitting := self._sitting) is None or self.is_busy:
             return
-        self._show_standing()
+        self.say(exam_standing(sitting))
         if sitting.is_late:
             self._answer(sitting, self._field.value)
 

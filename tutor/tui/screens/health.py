@@ -33,9 +33,7 @@ class HealthScreen(TutorScreen):
     BINDINGS = keys_of("health")
     DOES = N_("Health")
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._results: list[CheckResult] = []
+    _results: list[CheckResult]
 
     def body(self) -> ComposeResult:
         with VerticalScroll(id="checks"):

@@ -40,7 +40,6 @@ class TopicTree(Tree[MapTopic]):
 
     @property
     def current(self) -> MapTopic | None:
-        """The topic that is pointed at."""
         return self.cursor_node.data if self.cursor_node else None
 
     def show(self, topics: Sequence[MapTopic], wanted: MapTopic | None) -> None:
@@ -71,7 +70,6 @@ class TopicTree(Tree[MapTopic]):
         return action != "toggle_node" or bool(node and node.allow_expand)
 
     def action_inward(self) -> None:
-        """Open what is closed; else go to the card."""
         node = self.cursor_node
         if node and node.allow_expand and not node.is_expanded:
             node.expand()
@@ -79,7 +77,6 @@ class TopicTree(Tree[MapTopic]):
             self.screen.query_one(TopicCard).focus()
 
     def action_outward(self) -> None:
-        """Close what is open; else go upwards."""
         node = self.cursor_node
         if node and node.is_expanded:
             node.collapse()
@@ -105,7 +102,6 @@ class TopicCard(ItemList[Line | None]):
     AREA = N_("In the card")
 
     def show(self, card: TopicSummary) -> None:
-        """Show a card from its beginning."""
         rows: list[tuple[Content, Line | None]] = [(_head(card), None)]
         for line in card.lines:
             if line.heading:

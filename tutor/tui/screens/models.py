@@ -61,7 +61,6 @@ def _content(row: ListedModel, in_use: str) -> Content:
 
 
 _SHOW_EVERY_S = 0.2
-"""How often it is shown how far a model is fetched."""
 LOOK_EVERY_S = 3.0
 """How often a server that is not there is looked for."""
 _GIB = 2**30
@@ -117,7 +116,7 @@ class ModelsScreen(TutorScreen):
         self._list.focus()
         self._show_pull()
         self.action_look()
-        self.set_interval(LOOK_EVERY_S, self._look_for_server)
+        self.set_interval(LOOK_EVERY_S, lambda: self._is_there or self.action_look())
         self.set_interval(_SHOW_EVERY_S, self._show_pull)
 
     def can(self, action: str) -> bool:
@@ -126,10 +125,6 @@ class ModelsScreen(TutorScreen):
         return action != "stop" or self.app.pull is not None
 
     # --- the server ---
-
-    def _look_for_server(self) -> None:
-        if not self._is_there:
-            self.action_look()
 
     def action_look(self) -> None:
         """Ask the server for its models; while something else is done, that comes too early."""

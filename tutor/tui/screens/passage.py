@@ -59,7 +59,6 @@ class PassageScreen(TutorScreen):
 
     @property
     def citation(self) -> Citation:
-        """What is looked at."""
         return self._citations[self._at]
 
     @property
@@ -74,7 +73,6 @@ class PassageScreen(TutorScreen):
     # --- reading ---
 
     def _load(self) -> None:
-        """Show the page of the quote, or why there is none to show."""
         citation = self.citation
         self._document, self._page = None, citation.first_page
         self._show_heading()

@@ -120,7 +120,6 @@ class SessionsScreen(SearchScreen):
         self.refresh_bindings()
 
     def on_option_list_option_highlighted(self) -> None:
-        """Look into the one that is pointed at."""
         session = self._list.current
 
         def look() -> Sequence[SavedTurn]:

@@ -72,7 +72,6 @@ class CardScreen(TutorScreen):
         self._studying.close()
 
     def _making(self) -> None:
-        """Say, from a thread, that cards are made first."""
         self.app.call_from_thread(self.say, _("Making cards of your notes ..."))
 
     def ask(self, card: Card, usual: str) -> None:
@@ -99,7 +98,6 @@ class CardScreen(TutorScreen):
         self._field.display = False
 
     def fail(self, error: TutorError) -> None:
-        """Say in a card's place why there is none."""
         self.say("")
         self.show(safe(failure_text(error)))
 
@@ -108,7 +106,6 @@ class CardScreen(TutorScreen):
         self._card.scroll_relative(y=step * max(1, self._card.size.height - 1), animate=False)
 
     def open_origin(self, origin: Origin) -> None:
-        """Open the page that a card stands on."""
         self.open_cited(partial(self._studying.citations, origin))
 
 
@@ -169,7 +166,6 @@ class StudyScreen(CardScreen):
 
     @property
     def _at_hand(self) -> SavedCard | None:
-        """The card that is asked or shown."""
         return self._studying.sitting.current if self._studying.has_begun else None
 
     # --- what is on the screen ---
@@ -220,7 +216,6 @@ class StudyScreen(CardScreen):
         self._show_answer(event.value)
 
     def _show_answer(self, typed: str) -> None:
-        """Show the answer, beside what was typed."""
         card = self._at_hand
         if card is None or self.is_busy:
             return

@@ -64,7 +64,6 @@ class WholeTextScreen(TutorScreen):
         return not self._search.display and (action != "find" or bool(self._sought))
 
     def action_back(self) -> None:
-        """Out of what was searched for, then out."""
         if self._search.display and (self._sought or self._search.value):
             self.action_to_found()
         else:

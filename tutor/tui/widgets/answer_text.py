@@ -118,20 +118,17 @@ class AnswerText(Markdown):
         self._stream: SteadyStream | None = None
 
     def parser(self) -> MarkdownIt:
-        """The parser of this answer."""
         return answer_parser(
             lambda place: self.marks[place].label if place < len(self.marks) else ""
         )
 
     async def write(self, text: str) -> None:
-        """Go on with this text."""
         if self._stream is None:
             self._stream = SteadyStream(self)
             self._stream.start()
         await self._stream.write(text)
 
     async def write_mark(self, mark: Mark, after: str) -> None:
-        """Go on with a mark behind the text so far."""
         self.marks.append(mark)
         await self.write(written(len(self.marks) - 1, after))
 
@@ -142,7 +139,6 @@ class AnswerText(Markdown):
             self._stream = None
 
     async def show(self, answer: Answer) -> None:
-        """Draw this answer instead of what was written."""
         self.current = None
         self.marks[:] = marks_of(answer)
         await self.update(marked(answer.text, self.marks, answer.quoted_end))
@@ -228,7 +224,6 @@ def _hanging(code: Content, width: int) -> Content:
 
 
 def _nested(block: MarkdownBlock) -> Iterator[MarkdownBlock]:
-    """A block and all blocks in it."""
     yield block
     for inner in block._blocks:  # noqa: SLF001 - they are not laid out yet
         yield from _nested(inner)

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from textual import getters, on
+from textual import getters
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import OptionList, Static
+from textual.widgets import Static
 
 from tutor.history import SavedTurn
 from tutor.i18n import _, plural
@@ -83,7 +83,6 @@ class EarlierTurns(Static, can_focus=True):
     _turns: Sequence[SavedTurn] = ()
 
     def hold(self, turns: Sequence[SavedTurn]) -> None:
-        """Stand for these turns."""
         self._turns = turns
         self.display = bool(turns)
         told = plural("▲ %(n)d earlier turn", "▲ %(n)d earlier turns", len(turns))
@@ -95,9 +94,6 @@ class EarlierTurns(Static, can_focus=True):
             return False
         self.hold(sorted([*self._turns, turn], key=lambda one: one.id))
         return True
-
-    async def on_click(self) -> None:
-        await self.action_show()
 
     async def action_show(self) -> None:
         """Lay out the latest of the turns held here, above the one that was the first so far."""
@@ -112,6 +108,8 @@ class EarlierTurns(Static, can_focus=True):
                 conversation.scroll.scroll_to_widget, turn, animate=False, top=True
             )
 
+    on_click = action_show
+
 
 class Reading(InApp, Horizontal):
     """Answers, one of which is read, and what that one cites.
@@ -124,7 +122,7 @@ class Reading(InApp, Horizontal):
     page = getters.query_one("#turns", Vertical)
     offers = getters.query_one(Offers)
     sources = getters.query_one(SourceList)
-    _earlier = getters.query_one(EarlierTurns)
+    earlier = getters.query_one(EarlierTurns)
 
     turn: TurnView | None = None
     """The answer that is read."""
@@ -167,7 +165,6 @@ class Reading(InApp, Horizontal):
 
     @property
     def turns(self) -> list[TurnView]:
-        """The turns that are laid out, oldest first."""
         return [one for one in self.page.children if isinstance(one, TurnView)]
 
     # --- what can be asked ---
@@ -215,7 +212,6 @@ class Reading(InApp, Horizontal):
     # --- turns ---
 
     def add(self, turn: TurnView) -> None:
-        """Show a turn that begins, and read it."""
         self.offers.offer(())
         self.page.mount(turn, before=self.offers)
         self.welcome(Content(""))
@@ -229,7 +225,7 @@ class Reading(InApp, Horizontal):
             await self.query("TurnView, .compared").remove()
             self.offers.offer(())
             await self.page.mount(*views, before=self.offers)
-        self._earlier.hold(turns[:-TURNS_AT_ONCE])
+        self.earlier.hold(turns[:-TURNS_AT_ONCE])
         self.scroll.anchor(bool(views))
         if not views:
             self.scroll.scroll_home(animate=False)
@@ -241,13 +237,13 @@ class Reading(InApp, Horizontal):
             self.offers.offer(())
         await turn.remove()
         if not self.turns:
-            await self._earlier.action_show()
+            await self.earlier.action_show()
         if turn is self.turn and self.turns:
             self.read(self.turns[-1])
 
     async def put_back(self, saved: SavedTurn) -> None:
         """Show a turn again at its place and read it; or let it be among the earlier ones."""
-        if self._earlier.takes(saved):
+        if self.earlier.takes(saved):
             return
         later: list[Widget] = [one for one in self.turns if (one.turn_id or 0) > saved.id]
         later += [note for note in self.query(".compared") if int(note.name or 0) >= saved.id]
@@ -292,24 +288,6 @@ class Reading(InApp, Horizontal):
             scroll.release_anchor()
             scroll.scroll_to_widget(turn, top=True, animate=False)
 
-    async def turn_page(self, step: int) -> None:
-        """Scroll by a screen; from the top, to earlier turns."""
-        if step > 0:
-            self.scroll.scroll_page_down()
-        elif self.scroll.scroll_offset.y:
-            self.scroll.scroll_page_up()
-        else:
-            await self._earlier.action_show()
-
-    def focus_turn(self, step: int) -> None:
-        """Read the answer before or after: at first the last one in sight, or the next."""
-        turns, focused = self.turns, self.screen.focused
-        seen = [at for at, turn in enumerate(turns) if turn.region.overlaps(self.scroll.region)]
-        if turns:
-            in_sight = (seen[-1] if seen else len(turns) - 1) + (step < 0)
-            at = turns.index(focused) if isinstance(focused, TurnView) else in_sight
-            turns[min(max(at + step, 0), len(turns) - 1)].focus()
-
     # --- the answer that is read ---
 
     def read(self, turn: TurnView | None, mark: int | None = None) -> None:
@@ -325,27 +303,6 @@ class Reading(InApp, Horizontal):
         """Keep the cards those of the turn that is read."""
         if message.turn.has_focus or message.turn is self.turn:
             self.read(message.turn, message.turn.markdown.current)
-
-    @on(OptionList.OptionSelected, "SourceList")
-    def _open_source(self) -> None:
-        self.act(f"open_place({self.sources.place}, False)")
-
-    def act(self, action: str) -> None:
-        """Do something with the answer that is read.
-
-        Not at once: a message sent to the app while another one is handled ends where that is.
-        """
-        if self.turn is None:
-            self.notify(_("There is no answer yet."))
-        else:
-            self.turn.call_later(self.turn.run_action, action)
-
-    async def act_on_sources(self, action: str) -> None:
-        """Do something with the pane of sources, where there is one."""
-        if self.screen.has_class("-wide") and self.screen.has_class("-begun"):
-            await self.sources.run_action(action)
-        else:
-            self.notify(_("There is no pane of sources beside the answers now."))
 
     def areas(self) -> list[Widget]:
         """What can have the keys, as far as it is to be seen: the answer, its sources, offers."""

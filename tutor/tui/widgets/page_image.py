@@ -79,7 +79,6 @@ class PageImage(Container):
 
     @property
     def picture(self) -> Image.Image | None:
-        """What is to be seen."""
         image = self._image.image if self._image and self._image.display else None
         return image if isinstance(image, Image.Image) else None
 
@@ -89,7 +88,6 @@ class PageImage(Container):
         self.draw()
 
     def forget(self, reason: str, page: int) -> None:
-        """There is nothing to draw, for this reason."""
         self._wanted = self._done = None
         self._say(reason, page)
 

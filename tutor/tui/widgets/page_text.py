@@ -20,12 +20,10 @@ class PageText(VerticalScroll, can_focus=True, inherit_bindings=False):
 
     BINDINGS = keys_of("page_text")
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._text = ""
-        self.quote: Span | None = None
-        """What is set off, as offsets."""
-        self._lead = Content("")
+    quote: Span | None = None
+    """What is set off, as offsets."""
+    _text = ""
+    _lead = Content("")
 
     def compose(self) -> ComposeResult:
         for part in ("before", "quoted", "after"):

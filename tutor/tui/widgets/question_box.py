@@ -93,7 +93,6 @@ class QuestionBox(TextArea):
 
     @property
     def offers_commands(self) -> bool:
-        """Whether commands are offered for what is typed."""
         return bool(completions(self.text))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -178,18 +177,15 @@ class QuestionBox(TextArea):
             self.call_later(self.run_action, "screen.undo")
 
     def sent(self, question: str) -> None:
-        """The question was taken: empty the box and remember it."""
         self.text = ""
         self.asked(question)
 
     def asked(self, question: str) -> None:
-        """Remember a question for the arrow keys."""
         if self._earlier[-1:] != [question]:
             self._earlier.append(question)
         self._place, self._draft = len(self._earlier), ""
 
     def put(self, text: str) -> None:
-        """Offer a text to be changed and sent."""
         self.text = text
         self.move_cursor(self.document.end)
         self.focus()

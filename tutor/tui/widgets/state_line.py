@@ -82,7 +82,6 @@ class StateLine(Static):
         self._begun = time.monotonic()
 
     def say(self, text: str) -> None:
-        """Say how the answer stands."""
         self.update(safe(text))
 
     def count_anew(self) -> None:
@@ -90,7 +89,6 @@ class StateLine(Static):
         self._begun = time.monotonic() - (self.told_s or 0)
 
     def write(self) -> None:
-        """Words come."""
         passed = time.monotonic() - self._begun
         if self.told_s is None:
             self.told_s = passed
@@ -113,12 +111,11 @@ class FoldedWords(Static, can_focus=True):
         key = NAMES["written" if has_key else "folded.open"][1]
         return safe(told % {"key": shown_key(key, self.app)})
 
-    async def on_click(self) -> None:
-        await self.action_open()
-
     async def action_open(self) -> None:
         if isinstance(self.parent, Widget):
             await self.parent.run_action("written")
+
+    on_click = action_open
 
 
 # --- in words ---

@@ -110,7 +110,6 @@ class TurnView(InApp, Vertical, can_focus=True):
 
     @property
     def text(self) -> str:
-        """The whole answer, as far as it has come."""
         return self._so_far.text
 
     @property
@@ -120,14 +119,12 @@ class TurnView(InApp, Vertical, can_focus=True):
 
     @property
     def current_mark(self) -> Mark | None:
-        """The mark that was pointed at last."""
         place = self.markdown.current
         return self.marks[place] if place is not None and place < len(self.marks) else None
 
     # --- the answer as it comes ---
 
     async def take(self, event: events.Event) -> None:
-        """Show the next event."""
         self._so_far.take(event)
         match event:
             case events.Token():
@@ -259,7 +256,6 @@ class TurnView(InApp, Vertical, can_focus=True):
         self.action_open_mark()
 
     def point_at(self, place: int) -> None:
-        """Make that mark the current one."""
         self.markdown.point_at(place)
         self.post_message(self.Changed(self))
 
@@ -325,7 +321,6 @@ class TurnView(InApp, Vertical, can_focus=True):
         self.notify(_("Copied with its sources.") if cited else _("Copied."))
 
     async def action_written(self) -> None:
-        """Show what is folded away."""
         if self.answer is None or not self.is_folded:
             self.notify(_("Nothing is folded in this answer."))
             return
@@ -345,6 +340,5 @@ class TurnView(InApp, Vertical, can_focus=True):
         return self.turn_id if self.is_over else None
 
     def rate(self, rating: int) -> None:
-        """Show the rating; the same again takes it back."""
         self.rating = 0 if rating == self.rating else rating
         self._show_end()

@@ -34,7 +34,6 @@ class CitedDocument:
 
     @property
     def pages(self) -> int:
-        """How many pages it has."""
         return max(1, len(self.text.page_starts))
 
 

@@ -74,7 +74,6 @@ class IndexRun:
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing more comes."""
         return self.phase in {Phase.DONE, Phase.CANCELLED, Phase.FAILED}
 
     @property

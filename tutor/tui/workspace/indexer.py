@@ -48,7 +48,6 @@ class Indexer:
 
     @property
     def running(self) -> bool:
-        """Whether an index is being made."""
         return self.run is not None and not self.run.is_over
 
     @property
@@ -68,7 +67,6 @@ class Indexer:
     # --- runs ---
 
     def start(self, course: str, *, rebuild: bool = False) -> None:
-        """Begin to index a course, unless a run is going on."""
         workspace = self._workspace
         if workspace is None or self.running or self._closed:
             return

@@ -82,7 +82,6 @@ class Mapping:
             return self._weeks(course) if by_week else self._communities(course)
 
     def card(self, topic: MapTopic) -> TopicSummary:
-        """What the map says of a topic."""
         with self._using() as (course, opened):
             return summary_of(topic, course, opened.store)
 

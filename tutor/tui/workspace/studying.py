@@ -28,23 +28,15 @@ from tutor.tui.workspace.workspace import Workspace
 class Studying:
     """One sitting over the cards of a course. Every method raises `StudyError` or `StoreError`."""
 
+    sitting: Sitting
+    """What is reviewed, once it `has_begun`."""
+
     def __init__(self, workspace: Workspace, making: Callable[[], object] = lambda: None) -> None:
         """`making` is told where cards are made first."""
         self._workspace = workspace
         self._making = making
         self._store: StudyStore | None = None
-        self._sitting: Sitting | None = None
-
-    @property
-    def sitting(self) -> Sitting:
-        """What is reviewed; there is one once `begin` has returned."""
-        assert self._sitting is not None  # noqa: S101 - see above
-        return self._sitting
-
-    @property
-    def has_begun(self) -> bool:
-        """Whether there is a sitting."""
-        return self._sitting is not None
+        self.has_begun = False
 
     @property
     def store(self) -> StudyStore:
@@ -60,12 +52,12 @@ class Studying:
         scheduler = Scheduler(settings.retention)
         chosen = practice.chosen(self.store, course) if practice else []
         new, wanted = settings.new_per_day, practice.wanted if practice else 0
-        self._sitting = Sitting(self.store, course, scheduler, new, only=chosen, wanted=wanted)
-        self._sitting.advance()
+        self.sitting = Sitting(self.store, course, scheduler, new, only=chosen, wanted=wanted)
+        self.has_begun = True
+        self.sitting.advance()
         return self.store.counts(course)
 
     def examine(self, wanted: ExamWanted) -> ExamSitting:
-        """Draw an exam and begin it."""
         self._take_notes()
         return wanted.begun(self.store, self._course)
 
@@ -77,7 +69,6 @@ class Studying:
         return planned(said, sources, self.store, self._course, retention=retention, kept=kept)
 
     def progress(self) -> list[TopicProgress]:
-        """How much of each document is known."""
         self._take_notes()
         scheduler = Scheduler(self._workspace.config.study.retention, fuzz=False)
         return topics(self.store.cards(self._course), scheduler, self.store.now())
@@ -92,7 +83,6 @@ class Studying:
             self.make()
 
     def make(self) -> Merged:
-        """Make the cards of the notes as the index has them now."""
         with self._workspace.using() as opened:
             return make(self.store, self._course, opened.store)
 
@@ -120,7 +110,6 @@ class Studying:
         return [place_cited(source, strategy, origin.text, origin.start, pages)]
 
     def close(self) -> None:
-        """Close the file."""
         if self._store:
             self._store.close()
             self._store = None

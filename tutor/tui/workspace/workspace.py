@@ -57,7 +57,6 @@ class Lease:
             return bool(self._users)
 
     def end(self) -> None:
-        """One user less."""
         with self._lock:
             self._users -= 1
             is_last = not self._users
