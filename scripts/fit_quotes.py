@@ -42,7 +42,7 @@ from tutor.model import Hit, Route, Strategy
 SHARPNESS = 25.0
 """By how much a likelihood grows with evidence: about e for .04, as far as quotes go together."""
 PENALTY = 0.005
-FIXED = ("called", "example", "listed")
+FIXED = ("called", "headed", "example", "listed")
 
 
 @dataclass(frozen=True)

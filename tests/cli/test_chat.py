@@ -65,7 +65,7 @@ def test_a_follow_up_is_understood_and_everything_is_saved(indexed: Workspace) -
     assert done.returncode == 0, done.stderr
     assert "Understood as: " in done.stderr
     understood = done.stderr.split("Understood as: ")[1]
-    assert understood.startswith("¿Qué es la retropropagación?\n")
+    assert understood.startswith("¿Qué es una red neuronal? · ¿y la retropropagación?\n")
     assert "La retropropagación calcula" in done.stdout.split("Sources:")[1]
     assert done.stdout.count("Sources:") == 2
     (session,) = indexed.json_here("sessions")

@@ -1328,3 +1328,27 @@ def test_a_numbered_list_goes_on_in_paragraphs_and_in_other_lists() -> None:
 def test_a_list_ends_where_its_numbers_do(parts: Sequence[tuple[str, BlockKind]]) -> None:
     document = made_of(parts)
     assert rest_of_numbered(document, 0, document.blocks[0].end) is None
+
+
+def test_what_stands_below_the_title_of_a_document_opens_no_section(
+    embedder: BundledEmbedder,
+) -> None:
+    text = made_of(
+        [
+            ("Regresión logística", BlockKind.HEADING),
+            (
+                "Apuntes de la clase del 12 de agosto de 2025, impartida en el curso de la tarde.",
+                BlockKind.PARAGRAPH,
+            ),
+            ("Modelo", BlockKind.HEADING),
+            (
+                "La regresión logística es un modelo que estima la probabilidad de una clase.",
+                BlockKind.PARAGRAPH,
+            ),
+        ]
+    )
+    hits = [make_hit(text.text)]
+    ranked = ranked_excerpts(
+        ["¿Qué es la regresión logística?"], hits, embedder, lambda _source: text
+    )
+    assert ranked[0].excerpt.text.startswith("La regresión logística es")

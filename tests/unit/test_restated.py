@@ -283,3 +283,19 @@ def test_what_was_compared_is_meant_by_its_place_anywhere(question: str, whole: 
 )
 def test_behind_a_follow_up_on_a_card_stands_what_it_is_about(understood: str, alone: str) -> None:
     assert by_itself(understood) == alone
+
+
+@pytest.mark.parametrize(
+    ("question", "points"),
+    [
+        ("compáralos", True),
+        ("¿en qué se diferencian?", True),
+        ("mas detalles", True),
+        ("más simple porfa", True),
+        ("¿cuál es el más seguro?", True),
+        ("explica las escalas", False),
+        ("¿Qué es el orden lexicográfico?", False),
+    ],
+)
+def test_what_has_no_subject_points_back(question: str, *, points: bool) -> None:
+    assert points_back(question) is points

@@ -60,7 +60,7 @@ from tutor.events import (
 from tutor.i18n import _, catalog
 from tutor.model import EXTRACTIVE, Answer, Answerability, Citation, Hit, Route, Turn
 from tutor.search.contextual import BETWEEN
-from tutor.search.follow_ups import asks_for_more, points_back
+from tutor.search.follow_ups import asks, asks_for_more, points_back
 from tutor.text.folding import folded
 from tutor.text.terms import numbered
 
@@ -271,7 +271,8 @@ def _answer_from_passages(
         return
     # What the others tell of may be another thing.
     told = [f"{quote.text}\n{quote.hit.source.title}" for quote in quotes[: 1 + len(openings)]]
-    detail, words = inquiry.searched, "\n".join(told)
+    own = inquiry.leans and asks(inquiry.question)  # not "who" of the question before
+    detail, words = inquiry.question if own else inquiry.searched, "\n".join(told)
     told_when = _asks_more_of_what_was_answered(inquiry) and gives_year(detail, words)
     near = (near and not told_when) or lacks_detail(detail, words)
     near = near or lacks_shape(detail, [quote.text for quote in quotes])

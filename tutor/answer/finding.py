@@ -5,6 +5,7 @@ of two questions, each of the things that are compared.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
@@ -12,7 +13,7 @@ from tutor.answer.agent import Agent, Inquiry
 from tutor.answer.answerability import DEPTH, judge
 from tutor.answer.quoting import ranked_excerpts
 from tutor.answer.quoting.compared import explained, sides
-from tutor.answer.quoting.definitions import term_of
+from tutor.answer.quoting.definitions import AskedTerm, term_of
 from tutor.answer.quoting.scoring import Scored
 from tutor.answer.referring import in_full
 from tutor.answer.ways.forms import forms_of
@@ -28,6 +29,7 @@ from tutor.model import Filter, Hit, Route, Source, Turn
 from tutor.search.contextual import earlier_question, longer, shown
 from tutor.search.filters import Recognised, Recogniser, in_words
 from tutor.search.retrieval import retrieve
+from tutor.text.paragraphs import unnumbered
 from tutor.text.terms import (
     content_words,
     question_language,
@@ -210,10 +212,12 @@ def answers_to_parts(inquiry: Inquiry, agent: Agent) -> list[Scored]:
     if inquiry.leans:
         return []
     if names := explained(inquiry.searched):
+        if _is_one_thing(" y ".join(names), inquiry, agent):  # "branch and bound"
+            return []
         each = [_best_for(_what_is(name, inquiry), inquiry, agent) for name in names]
         told = list(filter(None, each))
         places = {(one.excerpt.hit.source.id, one.excerpt.start) for one in told}
-        return told if len(places) == len(names) else []  # "branch and bound" is one thing
+        return told if len(places) == len(names) else []
     first = first_of_two(inquiry.searched)
     best = _best_for(first, inquiry, agent) if first else None
     return [best] if best else []
@@ -230,13 +234,21 @@ def _what_is(name: str, inquiry: Inquiry) -> str:
 
 
 def _said_of(name: str, inquiry: Inquiry, agent: Agent) -> Scored | None:
-    """What tells what this is: its definition, or what stands under its name."""
+    """What tells what this is: what stands under its name, or whose first sentence has it."""
     best = _best_for(_what_is(name, inquiry), inquiry, agent)
     if best is None:
         return None
-    opening = best.excerpt.text.partition("\n")[0]
+    opening = re.split(r"\n|\. ", best.excerpt.text, maxsplit=1)[0]
     told = content_words(f"{best.excerpt.title}\n{opening}")
     return best if content_words(name) <= told else None
+
+
+def _is_one_thing(name: str, inquiry: Inquiry, agent: Agent) -> bool:
+    """Whether a heading or a definition has that name."""
+    best, asked = _best_for(name, inquiry, agent), AskedTerm.of(_what_is(name, inquiry))
+    if best is None or asked is None:
+        return False
+    return asked.names(unnumbered(best.excerpt.title)) or asked.heads(best.excerpt.text)
 
 
 def _best_for(question: str, inquiry: Inquiry, agent: Agent) -> Scored | None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import takewhile
 
 from tutor.answer.quoting.compared import sides
-from tutor.answer.quoting.definitions import AnswerKind
+from tutor.answer.quoting.definitions import AnswerKind, term_of
 from tutor.model import Turn
 from tutor.search.follow_ups import (
     ONLY_JOINS,
@@ -104,6 +104,8 @@ def _several(before: Sequence[Turn]) -> list[str]:
         several = AnswerKind(asked).several or _PLURAL.search(folded(asked))
         if several and (items := listed(turn.answer, asked)):
             return items
+        if term_of(turn.question):
+            return []
     return []
 
 

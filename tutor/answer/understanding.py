@@ -71,9 +71,12 @@ def meant(
 
 
 def _restated(inquiry: Inquiry) -> str:
-    """A follow-up without a subject of its own, with that of the question before."""
+    """A follow-up without a subject of its own, with that of the question before; that question
+    where it names none, and is to be explained.
+    """
     opening, _between, latest = inquiry.earlier.rpartition(BETWEEN)
     before = opening or latest
     language = question_language(inquiry.question, question_language(before, inquiry.language))
     subject = named_instead(latest) or subject_in(before)
-    return restated(inquiry.question, subject, language)
+    whole = restated(inquiry.question, subject, language)
+    return whole or (inquiry.earlier if asks_to_explain(inquiry.question) else "")

@@ -196,8 +196,8 @@ class LexicalIndex:
         return LexicalScores(self.passages, found)
 
     def _held(self, forms: tuple[str, ...]) -> tuple[tuple[str, ...], *_Held]:
-        """The forms of a term, an acronym's with others of the same, and what holds it; in
-        English, where no passage has it so.
+        """The forms of a term, an acronym's with others of the same, and what holds it;
+        by its English words, where no passage has it.
         """
         forms += other_acronyms(forms)
         holders, impacts = self.holders(forms)

@@ -34,6 +34,11 @@ _NO_LABEL = frozenset(
     " output reading source summary".split()
 )
 """First words of labels that name no term."""
+_NO_TERM = frozenset(
+    "importante consejo consejos clave claves ojo advertencia aviso cuidado important warning tip"
+    " tips key hint caution".split()
+)
+"""Words of labels that have no other: "Importante: …", but not "Clave primaria: …"."""
 _SAYS = {
     language: re.compile(
         rf"(?:(?P<article>{articles})\s)?(?P<term>(?:[^,.;:()«»\"=]|\((?:o|or) [^()]*\)){{2,60}}?)"
@@ -275,6 +280,7 @@ def _fits(term: str, said: str, form: Cue) -> bool:
     if (
         not 1 <= len(words) <= _MOST_WORDS
         or words[0] in _NO_LABEL
+        or _NO_TERM.issuperset(words)
         or ITEM.match(said)
         or len(term.split()) > _MOST_WORDS + 2
         or not term[0].isalpha()

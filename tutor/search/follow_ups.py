@@ -21,12 +21,13 @@ _MOST_WORDS = 9
 """In a longer question such a word may point to what the question itself names."""
 _JUDGED = frozenset(
     "mejor mejores peor peores conviene convienen rapido rapida facil dificil eficiente comun usado"
+    " seguro segura diferencian distinguen"
     " better best worse faster easier harder common one ones".split()
 )
 """How one of what was said before may be: "¿cuál es mejor?"."""
 WANTED = frozenset(
     "dame deme da pon ponme poneme muestra muestrame quiero quisiera necesito otro otra mas"
-    " algun alguna algunos algunas par existe existen"
+    " algun alguna algunos algunas par existe existen porfa"
     " give show tell want need please another more".split()
 )
 """How it is asked for."""
@@ -49,8 +50,8 @@ ARTICLE = r"(?:el|la|los|las|una?|the|an?)"
 _ANOTHER = re.compile(
     r"\W*(?:(?:y|e|and|what about|how about)\s+"
     rf"|(?=(?:del?\s+)?{ARTICLE}\s+\w+(?:\s+\w+)?\W*\Z))"
-    r"(?:(?:(?:el|l[ao]s?|that|those)\s+)?(?P<of>del?|of|for)\s+)?"
-    rf"(?P<called>(?:{ARTICLE}\s+)?(?P<name>[^,;?.]+?))[\s?.!]*",
+    r"(?:(?:(?:el|l[ao]s?|that|those)\s+)?(?:del?|of|for)\s+)?"
+    rf"(?:{ARTICLE}\s+)?(?P<name>[^,;?.]+?)[\s?.!]*",
     re.IGNORECASE,
 )
 """Names nothing but another thing: "y ridge?", "y las de ridge"."""
@@ -61,8 +62,11 @@ _NO_NAMES = (
         "que como cuando cual cuales donde quien cuanto what how why when which who".split()
     )
 )
-_CLITIC = re.compile(r"\b\w{2,}(?:[aei]r|ndo)(?:se|me)?l[aeo]s?\b(?<!\bcharla)(?<!\bcharlas)")
-"""A verb with what it is done with: "usarlo", "resolverlas"."""
+_CLITIC = re.compile(
+    r"\b(?:\w{2,}(?:[aei]r|ndo)(?:se|me)?|compara|define|describe|calcula|demuestra)l[aeo]s?\b"
+    r"(?<!\bcharla)(?<!\bcharlas)"
+)
+"""A verb with what it is done with: "usarlo", "resolverlas", "compáralos"."""
 _MOST_OF_NAME = 3
 """Words of what is named instead of what was asked about before."""
 PLACES = {word: int(place) for word, place in ORDINALS.items()} | {"primero": 1, "tercero": 3}
@@ -132,18 +136,12 @@ def done_with_it(asked: str) -> re.Match[str] | None:
 
 def named_instead(question: str) -> str:
     """What a follow-up names that asks nothing else: "ridge" in "¿y ridge?"; empty for others."""
-    other = other_named(question)
-    return other["name"] if other else ""
-
-
-def other_named(question: str) -> re.Match[str] | None:
-    """Nothing but another thing with its article (`called`) and without (`name`): "¿y ridge?"."""
     other = _ANOTHER.fullmatch(question)
-    words = folded(other["name"]).split() if other else []
-    if not (other and content_words(other["name"]) and len(words) <= _MOST_OF_NAME):
-        return None
-    named = words[0] not in STOP_WORDS_OF_BOTH and _NO_NAMES.isdisjoint(words)
-    return other if named else None
+    name = other["name"] if other else ""
+    words = folded(name).split()
+    if not content_words(name) or len(words) > _MOST_OF_NAME:
+        return ""
+    return name if words[0] not in STOP_WORDS_OF_BOTH and _NO_NAMES.isdisjoint(words) else ""
 
 
 def asks_to_explain(question: str) -> bool:
@@ -153,7 +151,8 @@ def asks_to_explain(question: str) -> bool:
     words = words_of(question)
     others = [word for word in words if not _EXPLAIN.fullmatch(word)]
     meant = STOP_WORDS_OF_BOTH.union(_MANNERS, WANTED).issuperset(others)
-    return asks_for_more(question) or (meant and len(others) < len(words))
+    asked = len(others) < len(words) or not _MANNERS.isdisjoint(words)
+    return asks_for_more(question) or (meant and asked)
 
 
 def asks_for_more(question: str) -> bool:

@@ -36,11 +36,9 @@ _HAS_EXAM = re.compile(
     r"(?:examen|parcial|exam|midterm)\b"
 )
 _SAYS_MORE = re.compile(
-    r"[?!;]|:(?!\d)|\.\s+\w+\s\w|\b(?:no|not|que(?!\sviene)|what|how|why|pero|but|porque|because|quiero|necesito|estoy|i"
-    r"|want|need|explain|tell|give|help|explica\w*|ayuda\w*|\w{2,}me(?:l[oa]s?)?)\b"
+    r"[?!;:]|[.,](?!\s*\d)|\b(?:no|not|que|what|how|why|pero|but|porque|because|explica\w*|explain)\b"
 )
-"""What does more than telling of what an exam is, and when."""
-_MOST_WORDS = 25
+"""What does not stand between the exam and its day."""
 _WEEKS = (
     r"(?:(?:las?|the)\s+)?(?:semanas?|weeks?|temas?|topics?|unidad(?:es)?|units?|clases?)\s+\w+"
     r"(?:\s*(?:,|-|\by\b|\ba\b|\band\b|\bto\b)\s*\d{1,2})*\b"
@@ -48,6 +46,10 @@ _WEEKS = (
 _HOUR = (
     r"(?:(?:por|de|en|in|at|a)\s+)?(?:las?|the)\s+(?:manana|tarde|noche|morning|afternoon|evening)\b"
     r"|(?:a\s+las?|at)\s+\d{1,2}(?::\d\d)?(?:\s*(?:h|am|pm)\b)?"
+)
+_TOPIC = (
+    r"(?:del?|sobre|of|on|about)(?:\s+(?!(?:no|que|me|pero|porque|quiero|necesito|tengo|estoy|dame|dime"
+    r"|hazme|ayuda\w*|explica\w*|but|because|i|want|need|explain|tell|give|help)\b)[\w*]+){1,5}"
 )
 _DAYS_OF_WEEK = tuple(
     names.split()
@@ -57,6 +59,11 @@ _DAYS_OF_WEEK = tuple(
     )
 )  # fmt: skip
 _DAY_OF_WEEK = "|".join(name for names in _DAYS_OF_WEEK for name in names)
+_CHOICE = re.compile(
+    rf"(?:[\s.,(]*(?:(?:(?:del?|en|sobre|of|on|about|para|for)\s+)?{_WEEKS}|{_HOUR}|que\s+viene"
+    rf"|gracias|por\s+favor|thanks|please|(?:{_DAY_OF_WEEK})\b|{_TOPIC}))*[\s.,!)]*"
+)
+"""What may stand behind the day of an exam that is no question."""
 _WEEKS_ONLY = re.compile(rf"[\s,(]*(?:(?:del?|para|of|for)\s+)?{_WEEKS}[\s.,!)]*")
 _ASKS_PROGRESS = re.compile(
     r"(?:(?:y|oye|hola|dime|bueno)\W+)?(?:que\s+tal\s+voy|como\s+(?:voy|lo\s+llevo|me\s+va)"
@@ -152,12 +159,12 @@ def _asks_plan(said: str) -> bool:
 def _tells_exam(said: str) -> bool:
     """Whether it says only on which day one has an exam, and of what."""
     bare = said.strip(_AROUND)
-    exam = _HAS_EXAM.match(bare)
+    exam, day = _HAS_EXAM.match(bare), _day_in(bare)
     return (
         exam is not None
-        and len(bare.split()) <= _MOST_WORDS
-        and _day_in(bare) is not None
-        and not _SAYS_MORE.search(bare, exam.end())
+        and day is not None
+        and not _SAYS_MORE.search(bare, exam.end(), max(exam.end(), day.start()))
+        and _CHOICE.fullmatch(bare, max(exam.end(), day.end())) is not None
     )
 
 

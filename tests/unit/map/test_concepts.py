@@ -55,6 +55,14 @@ def test_words_that_any_text_has_are_no_concepts() -> None:
     assert names.isdisjoint({"implementación", "problema", "el problema", "límites", "datos"})
 
 
+def test_a_label_that_only_points_names_nothing() -> None:
+    labels = "Importante Consejo Clave Ojo Advertencia Nota Warning Tip".split()
+    said = "columna que identifica cada fila de una tabla."
+    lines = [f"• {label}: {said}" for label in (*labels, "Clave primaria", "Consejo de Estado")]
+    names = facts_of(*notes("# Tablas", "L " + "\n".join(lines))).names
+    assert {name.text for name in names} == {"Tablas", "Clave primaria", "Consejo de Estado"}
+
+
 def test_an_acronym_is_another_name_of_what_its_letters_begin() -> None:
     document = notes(
         "# Redes",

@@ -290,6 +290,7 @@ def test_a_blank_is_left_for(sentence: str, answer: str) -> None:
         "La búsqueda voraz (greedy search) expande el nodo más cercano.",
         "The paired test (PT) compares the means of one group at two points in time.",
         "Finalmente acabó en 1821 la larga guerra que hubo entre España y Colombia.",
+        r"Alan Turing propuso en 1950 el juego de \emph{imitación} que lleva su nombre.",
     ],
     ids=[
         "demonstrative",
@@ -302,6 +303,7 @@ def test_a_blank_is_left_for(sentence: str, answer: str) -> None:
         "little is told",
         "English",
         "an adverb is no name",
+        "TeX",
     ],
 )
 def test_no_blank_is_left_in(sentence: str) -> None:

@@ -42,6 +42,16 @@ def test_a_label_of_its_section_names_nothing(label: str, heading: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "label", ["Importante", "Consejo", "Clave", "Ojo", "Nota", "Warning", "Tip"]
+)
+def test_a_label_that_only_points_makes_no_card(label: str) -> None:
+    listed = f"L • {label}: los vendedores acuerdan cuánto paga cada comprador.\n{TERMS}"
+    made = cards("# Mercados", listed)
+    assert made
+    assert label not in {name for card in made for name in (card.subject, card.answer)}
+
+
+@pytest.mark.parametrize(
     "label",
     [
         "Regla de la cadena",

@@ -56,7 +56,7 @@ class Excerpt:
 
     `hit` is the best passage that touches it; `blocks` are the blocks that it is made of, `title`
     the heading above them, `above` the document's title and the headings down to it; it `opens` a
-    section if it stands right below that heading.
+    section if it stands right below that heading; below a document's title stands who wrote it.
     """
 
     hit: Hit
@@ -142,7 +142,7 @@ def excerpts(hits: Sequence[Hit], document_of: Callable[[SourceId], CleanText]) 
             touched = start < hit.chunk.end and end > hit.chunk.start
             if touched and _says_something(document, title, blocks):
                 above = over[bisect_right(over, start, key=itemgetter(0)) - 1][1]
-                opens = not place or own[place - 1][0] != title
+                opens = place > 0 and own[place - 1][0] != title
                 excerpt = Excerpt(hit, document, start, end, blocks, title, above, opens)
                 kept.setdefault((hit.source.id, start), excerpt)
     return list(kept.values())

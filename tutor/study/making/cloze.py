@@ -62,7 +62,7 @@ def _of_sentence(
 ) -> Iterator[Card]:
     sentence = joined_lines(material.slice(*place))
     named = names_subject(sentence) or _NAMED.match(sentence)
-    if not named or not is_whole(sentence):
+    if not named or "\\" in sentence or not is_whole(sentence):  # of TeX
         return
     years = list(_years(sentence))
     for start, end in (*_subjects(material, sentence), *years):

@@ -33,7 +33,7 @@ class HealthScreen(TutorScreen):
     BINDINGS = keys_of("health")
     DOES = N_("Health")
 
-    _results: list[CheckResult]
+    _results: tuple[CheckResult, ...] = ()
 
     def body(self) -> ComposeResult:
         with VerticalScroll(id="checks"):
@@ -49,14 +49,14 @@ class HealthScreen(TutorScreen):
             in_use = opened.embedder if opened else None  # a model need not be loaded twice
             yield from run_checks(config, in_use)
 
-        self._results = []
+        self._results = ()
         self._show(is_complete=False)
         follow(
             self, checks, self._take, lambda _error: self._show(is_complete=True), latest="health"
         )
 
     def _take(self, result: CheckResult) -> None:
-        self._results.append(result)
+        self._results = (*self._results, result)
         self._show(is_complete=False)
 
     def _show(self, *, is_complete: bool) -> None:
