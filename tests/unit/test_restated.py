@@ -13,7 +13,7 @@ from tests.unit.test_retrieval import SPACE, STRATEGY, build, hybrid_over
 from tutor.answer import Agent, answer
 from tutor.answer.quoting.definitions import term_of
 from tutor.answer.referring import in_full, listed, picked
-from tutor.answer.restating import restated
+from tutor.answer.restating import restated, with_its_noun
 from tutor.answer.wording import by_itself, name_in
 from tutor.embedding import BundledEmbedder
 from tutor.events import Rewritten
@@ -299,3 +299,25 @@ def test_behind_a_follow_up_on_a_card_stands_what_it_is_about(understood: str, a
 )
 def test_what_has_no_subject_points_back(question: str, *, points: bool) -> None:
     assert points_back(question) is points
+
+
+@pytest.mark.parametrize(
+    ("before", "word", "whole"),
+    [
+        ("qué es el error absoluto", "relativo", "qué es el error relativo"),
+        ("qué es lasso", "ridge", ""),
+        ("grados del error absoluto", "relativo", "grados del error relativo"),
+        ("qué tipos de sistemas hay", "cerrados", "qué tipos de sistemas cerrados"),
+        ("qué es el error absoluto", "mediana", ""),
+        ("qué es el error absoluto", "rela", ""),
+    ],
+)
+def test_one_word_tells_of_the_noun_before_where_the_notes_say_so(
+    before: str, word: str, whole: str
+) -> None:
+    notes = [
+        "El error\nrelativo es un cociente.",
+        "En sistemas cerrados la masa no cambia.\n\nlasso ridge\n\nFigura 3: Dos castigos",
+        "El error absoluto es otra cosa.",
+    ]
+    assert with_its_noun(word, before, name_in(before), notes) == whole

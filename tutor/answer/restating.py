@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from tutor.search.follow_ups import (
     ASKING,
@@ -13,6 +14,7 @@ from tutor.search.follow_ups import (
     done_with_it,
     words_of,
 )
+from tutor.text.folding import folded
 from tutor.text.words import OF_ANY_SUBJECT, STOP_WORDS_OF_BOTH
 
 _OWNED = re.compile(
@@ -22,6 +24,7 @@ _OWNED = re.compile(
 )
 _ITS = re.compile(r"\b(?:sus?|its|their)\s+(\w+(?:\s+\w+)?)\W*\Z", re.IGNORECASE)
 """What is asked for of what was said before: "y su complejidad temporal"."""
+_NOUN = re.compile(r"[^\W\d_]{4,}")
 _HAS = frozenset("tiene tienen has have".split())
 _DONE_WITH = re.compile(
     rf"(?:(?:qui[eé]n(?:es)?|{ASKING})(?: se)? (?!(?:no|lo|s[oó]lo|to|do)\b)\w+(?:[oó]|ron)"
@@ -52,6 +55,23 @@ def restated(question: str, subject: str, language: str) -> str:
         return f"{asked[: -len(words[-1])]}{subject}"
     of = ("of " if language == "en" else "de ") if words[-1] not in DONE | _HAS else ""
     return f"{asked} {of}{subject}"
+
+
+def with_its_noun(word: str, earlier: str, subject: str, notes: Iterable[str]) -> str:
+    """What was asked before of its `subject`, asked of what one `word` tells from that: "qué es la
+    elasticidad cruzada" for "¿y la cruzada?" behind "qué es la elasticidad precio". Empty unless
+    the `notes` say so, and not only the labels of a drawing.
+    """
+    blocks = [" ".join(block.split()) for text in notes for block in folded(text).split("\n\n")]
+    for noun in _NOUN.findall(earlier):
+        named = rf"{folded(noun)} {re.escape(folded(word))}"
+        if any(re.search(rf"\w\W+{named}\b|\b{named}\W+\w", block) for block in blocks):
+            told = subject if folded(subject).startswith(folded(noun)) else noun
+            beside = re.search(rf"\b{re.escape(noun)} \w+", earlier)
+            if told == noun and beside and any(folded(beside[0]) in block for block in blocks):
+                told = beside[0]
+            return earlier.replace(told, f"{noun} {word}", 1)
+    return ""
 
 
 def done_with(question: str) -> str:

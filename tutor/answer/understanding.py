@@ -7,8 +7,8 @@ from dataclasses import replace
 from tutor.answer.agent import Agent, Inquiry
 from tutor.answer.answerability import Reference, judge
 from tutor.answer.finding import passages
-from tutor.answer.restating import restated
-from tutor.answer.wording import respelt, subject_in, with_words, written_in
+from tutor.answer.restating import restated, with_its_noun
+from tutor.answer.wording import name_in, respelt, subject_in, with_words, written_in
 from tutor.model import Answerability, Hit
 from tutor.search.contextual import BETWEEN
 from tutor.search.follow_ups import asks_to_explain, named_instead, points_back
@@ -29,7 +29,7 @@ def understood(inquiry: Inquiry, agent: Agent) -> tuple[Inquiry, list[Hit]]:
     if not behind.leans:
         return behind, hits
     alone = replace(inquiry, earlier="")
-    if whole := _restated(behind):
+    if whole := _with_its_noun(behind, agent) or _restated(behind):
         behind = replace(behind, standalone=whole)
         alone = replace(alone, standalone=whole, searched=whole)
         if asks_to_explain(inquiry.question):
@@ -68,6 +68,15 @@ def meant(
     words = written_in(hits, terms)
     asked, standalone = (with_words(text, words) for text in (inquiry.searched, inquiry.standalone))
     return replace(asked_so, searched=asked, standalone=standalone), hits, verdict
+
+
+def _with_its_noun(inquiry: Inquiry, agent: Agent) -> str:
+    """A follow-up of one word that the notes have with the noun of what was asked before."""
+    word, before = named_instead(inquiry.question), inquiry.earlier.rpartition(BETWEEN)[2]
+    if not word or " " in word:
+        return ""
+    _alone, hits = passages(replace(inquiry, earlier="", searched=f"{before} {word}"), agent)
+    return with_its_noun(word, before, name_in(before), [hit.chunk.text for hit in hits])
 
 
 def _restated(inquiry: Inquiry) -> str:
