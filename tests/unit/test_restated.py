@@ -64,6 +64,8 @@ from tutor.search.follow_ups import points_back
         ("¿Qué es PCA?", "qué limitaciones tiene?", "qué limitaciones tiene PCA"),
         ("¿Qué es PCA?", "y qué más dice de eso?", "explica PCA"),
         ("¿Qué es PCA?", "qué más métodos hay", ""),
+        ("¿Qué es PCA?", "más simple porfa", "explica PCA"),
+        ("¿Qué es PCA?", "¿cuál es mejor?", ""),
         ("¿Cuánto vale el examen?", "un ejemplo", ""),
         ("", "un ejemplo", ""),
     ],

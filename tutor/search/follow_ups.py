@@ -151,7 +151,8 @@ def asks_to_explain(question: str) -> bool:
     words = words_of(question)
     others = [word for word in words if not _EXPLAIN.fullmatch(word)]
     meant = STOP_WORDS_OF_BOTH.union(_MANNERS, WANTED).issuperset(others)
-    asked = len(others) < len(words) or not _MANNERS.isdisjoint(words)
+    how = not asks(question) and not _MANNERS.isdisjoint(words)  # not "which is easier?"
+    asked = how or len(others) < len(words)
     return asks_for_more(question) or (meant and asked)
 
 
