@@ -85,7 +85,6 @@ class Workspace:
             "TUTOR_EMBEDDER_KIND": "bundled",
             "TUTOR_EMBEDDER_PRECISION": "float32",  # the same on every processor
             "TUTOR_READING_WORKERS": "1",  # starting a second one takes longer than three PDFs
-            "TUTOR_MAP_AFTER_INDEXING": "false",  # a second for each of some hundred runs
             **extra,
         }
 
@@ -173,5 +172,6 @@ def make_workspace(root: Path) -> Workspace:
 
 def index_with_map(workspace: Workspace) -> None:
     """Make its index and its map."""
-    done = workspace.run_here("index", TUTOR_MAP_AFTER_INDEXING="true")
-    assert done.returncode == 0, done.stderr
+    for command in ("index", "map"):
+        done = workspace.run_here(command)
+        assert done.returncode == 0, done.stderr

@@ -64,20 +64,6 @@ def read_course(config: Config, course: Course) -> StoreReader:
     return StoreReader(course.store, find_manifest(course.store), config.chroma)
 
 
-def update_map(course: Course, config: Config) -> None:
-    """Make the map of the index in force, unless it has one.
-
-    Raises `MapError`, and `StoreError` where the index cannot be read; neither harms the index.
-    """
-    manifest = read_manifest(course.store)
-    if manifest is None or any(course.store.glob(f"map-{manifest.generation:06d}-*")):
-        return
-    from tutor.map.files import make_map  # noqa: PLC0415 - 0.1 s, where there is something to do
-
-    with StoreReader(course.store, manifest, config.chroma) as reader:
-        make_map(course.store, manifest, reader.text)
-
-
 def make_agent(
     config: Config,
     store: StoreReader,

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import signal
 import sys
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager, suppress
-from threading import Event, Thread
+from threading import Thread
 
-from tutor.app import update_map
 from tutor.cli import diagnostics
 from tutor.cli.output import write
 from tutor.config import Config
@@ -30,9 +29,8 @@ from tutor.index.build import (
     WaitingForLock,
     index_course,
 )
-from tutor.index.build.events import Coming, line_of
-from tutor.index.store import Manifest, Skipped
-from tutor.model import CleanText, SourceId
+from tutor.index.build.events import line_of
+from tutor.index.store import Skipped
 from tutor.presentation.amounts import indexing_text
 from tutor.text.terminal import one_line
 
@@ -46,88 +44,32 @@ def run_index(
     *,
     lines: bool = False,
 ) -> Completed:
-    """Index a course and make its map; what happens is shown on standard error, or told in `lines`
-    of JSON.
-    """
+    """Index a course; what happens is shown on standard error, or told in `lines` of JSON."""
     told = index_course if lines else shown_run
     completed: Completed | None = None
     ready: Thread | None = None
-    next_map = _NextMap(course)
-    coming = next_map.begin if config.map_after_indexing else None
-    try:
-        for event in told(course, config, embedder, options, coming):
-            if lines:
-                write(line_of(event))
-            if isinstance(event, Planned) and event.to_read:
-                # No daemon: native code that still runs when Python ends aborts the process.
-                ready = Thread(target=_get_ready, args=(config, embedder))
-                ready.start()
-            elif isinstance(event, Completed):
-                completed = event
-    finally:
-        next_map.end(in_force=completed is not None)
+    for event in told(course, config, embedder, options):
+        if lines:
+            write(line_of(event))
+        if isinstance(event, Planned) and event.to_read and isinstance(embedder, OnnxEmbedder):
+            # No daemon: native code that still runs when Python ends aborts the process.
+            ready = Thread(target=_load, args=[embedder])
+            ready.start()
+        elif isinstance(event, Completed):
+            completed = event
     assert completed is not None  # noqa: S101 - the generator's last event
     if ready:
         ready.join()  # two threads that import the same can be torn by Ctrl-C
-    if config.map_after_indexing:
-        try:
-            update_map(course, config)
-        except Exception as error:  # noqa: BLE001 - the index is done, and the map is made at need
-            reason = error.message if isinstance(error, TutorError) else repr(error)
-            failed = _("The course's map could not be made: %(reason)s")
-            diagnostics.warning(failed % {"reason": reason})
     return completed
 
 
-class _NextMap:
-    """The map of an index that is being made: made by a thread meanwhile, put in place after it.
-
-    What goes wrong is met again by `update_map`, which makes the map where this has not.
-    """
-
-    def __init__(self, course: Course) -> None:
-        self._store = course.store
-        self._thread: Thread | None = None
-        self._ended = Event()
-        self._given_up = Event()
-
-    def begin(self, manifest: Manifest, texts: Mapping[SourceId, CleanText]) -> None:
-        self._thread = Thread(target=self._make, args=(manifest, texts))
-        self._thread.start()
-
-    def end(self, *, in_force: bool) -> None:
-        """Put it in place, or remove it where the index has not come into force."""
-        if not in_force:
-            self._given_up.set()
-        self._ended.set()
-        if self._thread:
-            self._thread.join()
-
-    def _make(self, manifest: Manifest, texts: Mapping[SourceId, CleanText]) -> None:
-        from tutor.map.files import make_map  # noqa: PLC0415 - loaded by `_get_ready`
-
-        with suppress(Exception):
-            make_map(
-                self._store,
-                manifest,
-                texts.__getitem__,
-                stopped=self._given_up.is_set,
-                may_be_put=self._ended.wait,
-            )
-
-
-def _get_ready(config: Config, embedder: Embedder) -> None:
-    """Load what is needed soon, 0.7 s, while a process reads the first file.
+def _load(embedder: OnnxEmbedder) -> None:
+    """Load what is needed soon, 0.4 s, while a process reads the first file.
 
     What goes wrong is met again when it is used.
     """
     with suppress(Exception):
-        if isinstance(embedder, OnnxEmbedder):
-            embedder.load()
-        if config.map_after_indexing:
-            from tutor.map.files import get_ready  # noqa: PLC0415 - 0.1 s, as above
-
-            get_ready()
+        embedder.load()
 
 
 @contextmanager
@@ -151,11 +93,10 @@ def shown_run(
     config: Config,
     embedder: Embedder,
     options: IndexOptions,
-    coming: Coming | None = None,
 ) -> Generator[IndexEvent]:
     """The events of a run, each shown on standard error if the run goes on after it."""
     with diagnostics.ProgressLine() as progress:
-        for event in index_course(course, config, embedder, options, coming):
+        for event in index_course(course, config, embedder, options):
             yield event
             _show(event, progress)
 

@@ -245,8 +245,6 @@ class Config(_Section):
     length: AnswerLength = AnswerLength.NORMAL
     """How much of the notes an answer quotes, and how much a model is asked to write."""
     engine: Literal["auto", "ollama", "extractive"] = "auto"
-    map_after_indexing: bool = True
-    """Whether the course's map is made when an index run ends; else it is made when asked for."""
     reading: ReadingConfig = ReadingConfig()
     embedder: EmbedderConfig = EmbedderConfig()
     ollama: OllamaConfig = OllamaConfig()

@@ -102,13 +102,6 @@ def _library() -> ModuleType:
     return ladybug
 
 
-def get_ready() -> None:
-    """Import what a map is made with. Raises `MapError` and `ImportError`."""
-    import networkx  # noqa: F401, PLC0415 - 0.1 s, needed to build a map only
-
-    _library()
-
-
 def rows_of(
     connection: ladybug.Connection, query: str, values: dict[str, Any] | None = None
 ) -> list[list[Any]]:
@@ -158,13 +151,10 @@ def make_map(
     text_of: Callable[[SourceId], CleanText],
     building: Callable[[], None] = lambda: None,
     stopped: Callable[[], bool] = lambda: False,
-    *,
-    may_be_put: Callable[[], object] = lambda: None,
 ) -> Path:
     """The file of a generation's map, made where there is none that fits, after `building()`.
 
-    It is put in place after `may_be_put()`, which may wait, or raise: for a generation that is not
-    in force yet. Another process that makes the same map is waited for.
+    Another process that makes the same map is waited for.
     Raises `MapError`, soon after `stopped()` has become true, too; `StoreError` where the index
     cannot be read.
     """
@@ -180,9 +170,7 @@ def make_map(
             if path := find_map(store, manifest):
                 return path
             building()
-            path = _write(
-                store, manifest, text_of, _former(store), going_on=going_on, may_be_put=may_be_put
-            )
+            path = _write(store, manifest, text_of, _former(store), going_on)
             _forget(store, path)
     except filelock.Timeout as error:
         going_on()
@@ -209,9 +197,7 @@ def _write(
     manifest: Manifest,
     text_of: Callable[[SourceId], CleanText],
     former: Mapping[str, Collection[str]],
-    *,
     going_on: Callable[[], None],
-    may_be_put: Callable[[], object],
 ) -> Path:
     """Make the map's file. `going_on()` is called now and then, and may raise."""
     ladybug = _library()
@@ -250,7 +236,6 @@ def _write(
         with new.open("rb+") as file:
             os.fsync(file.fileno())
             name = f"{new.stem}-{_named_by(file)}{_SUFFIX}"
-        may_be_put()
         going_on()
         return new.replace(store / name)
     except RuntimeError as error:

@@ -7,14 +7,12 @@ told apart by `event`.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, TypeAlias
 
 from pydantic import TypeAdapter
 
-from tutor.index.store import Manifest, Skipped
-from tutor.model import CleanText, SourceId
+from tutor.index.store import Skipped
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +101,6 @@ IndexEvent: TypeAlias = (
     WaitingForLock | Planned | Skipped | Progress | Searchable | Committing | Completed | Failed
 )
 """`Skipped` tells of a file that is left out of the index."""
-
-Coming: TypeAlias = Callable[[Manifest, Mapping[SourceId, CleanText]], None]
-"""Called with the next index's manifest, but for its files, and with the texts of all documents."""
 
 _NAMES: dict[type[Any], str] = {
     WaitingForLock: "waiting",

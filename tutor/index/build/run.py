@@ -72,13 +72,11 @@ def index_course(
     config: Config,
     embedder: Embedder,
     options: IndexOptions,
-    coming: events.Coming | None = None,
 ) -> Iterator[events.IndexEvent]:
     """Bring a course's index up to date with its notes, yielding what happens.
 
     Only new and changed files are read, only new texts embedded. Closing the generator stops the
     run: the index in force stays, and what was embedded is not embedded again.
-    Where an index is changed, `coming` is called as soon as all is read: before most is embedded.
     Raises `NotesError`, `StoreError`, `EmbedderError`.
     """
     files = note_files(course)
@@ -115,9 +113,7 @@ def index_course(
             with interrupts_held():
                 from tutor.index.build.update import IndexUpdate  # noqa: PLC0415
 
-            update = IndexUpdate(
-                course, config, embedder, recipe, plan, base=base, busy=busy, coming=coming
-            )
+            update = IndexUpdate(course, config, embedder, recipe, plan, base=base, busy=busy)
             yield from update.run(read, in_force, refill=options.repair or not intact)
     finally:
         lock.release()

@@ -22,7 +22,6 @@ from tutor.index.store.writer import (
     commit,
     load_contents,
     next_generation,
-    next_manifest,
     words_of,
 )
 from tutor.ingest.chunking import chunks_of
@@ -41,7 +40,7 @@ if TYPE_CHECKING:
 class IndexUpdate:
     """One update of a course's index, under the writer's lock; `base` is what it builds upon.
 
-    `busy` is set while a batch waits for the embedder, `coming` called as in `index_course`.
+    `busy` is set while a batch waits for the embedder.
     """
 
     def __init__(
@@ -54,7 +53,6 @@ class IndexUpdate:
         *,
         base: Manifest | None,
         busy: Event,
-        coming: events.Coming | None,
     ) -> None:
         self._course = course
         self._config = config
@@ -62,7 +60,6 @@ class IndexUpdate:
         self._plan = plan
         self._base = base
         self._busy = busy
-        self._coming = coming
         self._tally = Tally({hashed.file.relative: hashed.size for hashed in plan.to_read})
         self._sentences = Sentences() if config.retrieval.sentences else None
         self._contents = load_contents(course.store, base, embedder.dim)
@@ -113,8 +110,6 @@ class IndexUpdate:
             if in_force is None and (self._queue.waiting or self._later):
                 in_force = self._commit_words(words)
                 yield events.Searchable()
-            elif in_force and in_force.vectors and self._coming:
-                self._coming(self._next_manifest(in_force), {**self._contents.texts, **self._texts})
             for _batch in self._queue.work():
                 yield self._progress("")
             vectors = {one: (own, self._queue.vectors(own)) for one, own in self._chunks.items()}
@@ -134,13 +129,6 @@ class IndexUpdate:
                 manifest = put_in_force()
             self._queue.committed()
             yield self._completed(manifest, changed=True)
-
-    def _next_manifest(self, in_force: Manifest) -> Manifest:
-        update = self._update(self._without_vectors())
-        sentences = self._sentences is not None
-        return next_manifest(
-            self._course.store, in_force, update, self._config.chroma, sentences=sentences
-        )
 
     def _take_all(
         self, read: Iterable[Prepared | Source | Skipped | Awaited], *, reading_first: bool

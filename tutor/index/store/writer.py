@@ -79,28 +79,6 @@ def load_contents(store: Path, manifest: Manifest | None, dim: int) -> Contents:
     return Contents(tables, read_texts(folder))
 
 
-def next_manifest(
-    store: Path,
-    old: Manifest | None,
-    update: Update,
-    server: ChromaConfig,
-    *,
-    sentences: bool = False,
-    vectors: bool = True,
-) -> Manifest:
-    """What the store's next generation will be, but for its files and collections."""
-    return Manifest(
-        generation=_next_generation(store, old),
-        recipe=update.recipe,
-        indexed=update.indexed,
-        skipped=update.skipped,
-        chroma_server=server_address(server),
-        created=datetime.now(UTC).isoformat(timespec="seconds"),
-        derived=derived_versions(sentences=sentences),
-        vectors=vectors,
-    )
-
-
 def commit(
     store: Path,
     old: Manifest | None,
@@ -138,8 +116,15 @@ def next_generation(
     words, where they are made already.
     Raises `StoreError`; the former generation then stays in force.
     """
-    manifest = next_manifest(
-        store, old, update, server, sentences=sentences is not None, vectors=vectors
+    manifest = Manifest(
+        generation=_next_generation(store, old),
+        recipe=update.recipe,
+        indexed=update.indexed,
+        skipped=update.skipped,
+        chroma_server=server_address(server),
+        created=datetime.now(UTC).isoformat(timespec="seconds"),
+        derived=derived_versions(sentences=sentences is not None),
+        vectors=vectors,
     )
     after = _apply(contents, update)
     folder = store / manifest.folder
