@@ -60,7 +60,8 @@ _APART = re.compile(
     r"|preguntas?|tareas?|indice"
     r"|contenidos?|agenda|temario|prefacio|prologo|agradecimientos|gracias|preface"
     r"|bibliografia|referencias|lecturas|enlaces|objetivos?|evaluacion"
-    r" del curso|cronograma|ejemplos?|exercises?|questions?|problems|homework|contents|outline"
+    r" del curso|cronograma|horarios?|tutorias|timetable|office hours|ejemplos?|exercises?"
+    r"|questions?|problems|homework|contents|outline"
     r"|references|bibliography|further reading|examples?|demostracion|proof|soluci\w+|resultados?"
     r"|session info|relacion \d|practica|anexo|puntos?)\b"
 )

@@ -197,6 +197,27 @@ def test_a_table_without_a_caption_has_a_head_that_differs_from_its_rows() -> No
     }
 
 
+def test_cells_of_an_open_column_are_told_apart_and_not_recalled() -> None:
+    rows = (
+        "\nIntegral | porina | extracción con detergentes\nPeriférica | espectrina | lavado salino"
+    )
+    opened = ("K Tabla 2: Proteínas de la membrana", f"T Tipo | Ejemplo | Cómo se extrae{rows}")
+    made = cards("# Proteínas", *opened)
+    asked = [card.question for card in made if card.kind is CardKind.ROW]
+    assert asked
+    assert not [question for question in asked if "Ejemplo" in question]
+    assert [
+        card for card in made if card.kind is CardKind.TRUE_FALSE and "Ejemplo" in card.question
+    ]
+
+
+def test_timetables_make_no_cards() -> None:
+    table = "T Qué | Dónde\nTutorías | Despacho 117\nPrácticas | Laboratorio 3"
+    shown = ("K Tabla 1: Lugares de cada grupo", table)
+    assert cards("# Prácticas", *shown)
+    assert not cards("# Horario y tutorías", *shown)
+
+
 def test_figures_below_it_tell_a_head_too() -> None:
     table = "T Nota | Duración\nRedonda | 4 tiempos\nBlanca | 2 tiempos\nNegra | 1 tiempo"
     made = cards("# Duración de las notas", table, kind=CardKind.ROW)

@@ -53,8 +53,9 @@ _TIMES, _TIMES_OF_ONE = 2, 3
 """How many times a head's words all cells below it have, more where it has no other column beside
 it: the first row may be one of the others there."""
 _OPEN = re.compile(
-    r"(?:ejemplos?|pros|contras|ventajas?|desventajas?|notas?|comentarios?|detalles?|examples?|cons"
-    r"|advantages?|disadvantages?|notes?|comments?|details?)\b",
+    r"(?:ejemplos?|pros|contras|ventajas?|desventajas?|notas?|comentarios?|observaci[oó]n(?:es)?"
+    r"|caracter[ií]sticas?|detalles?|dato|examples?|cons|advantages?|disadvantages?|notes?|comments?"
+    r"|features?|remarks?|details?)\b",
     re.IGNORECASE,
 )
 """Heads of columns whose cells could say more, or something else."""
@@ -96,7 +97,8 @@ def table_cards(material: CardMaterial) -> Iterator[Card]:
 
 def _of_table(material: CardMaterial, table: CardTable) -> Iterator[Card]:
     for cell in table.cells:
-        yield _card(material, table, cell, (CardKind.ROW, *_asked(material, table, cell)))
+        if _is_closed(cell.key, cell.column, cell.text):
+            yield _card(material, table, cell, (CardKind.ROW, *_asked(material, table, cell)))
     for key in dict.fromkeys(cell.key for cell in table.cells):
         cells = [cell for cell in table.cells if cell.key == key]
         yield from _choice(material, table, pick(key, cells))
