@@ -171,6 +171,16 @@ def tables_of_one_width(path: Path) -> Path:
     )
 
 
+def table_with_a_tall_cell(path: Path) -> Path:
+    """A table whose first column has one cell beside two rows of the others."""
+    return typeset(
+        path,
+        _A4 + "#table(columns: (80pt, 150pt, 1fr), [Tipo], [Distribución], [Varianza],\n"
+        "  table.cell(rowspan: 2)[Discreta], [Binomial], [npq], [Poisson], [la media],\n"
+        "  [Continua], [Uniforme de un intervalo], [su anchura al cuadrado entre 12])\n\n" + LIPSUM,
+    )
+
+
 def scanned(path: Path, text: str = LIPSUM, pages: int = 1) -> Path:
     """Pictures of typeset pages, no text layer (what a scanner gives)."""
     pixels, width, height = _picture(_A4 + text)

@@ -124,6 +124,16 @@ def test_an_english_plural_finds_the_spanish_word() -> None:
     assert "kepl" not in question_words("keplers law", "en")
 
 
+def test_an_english_word_finds_the_spanish_one_that_begins_with_an_e() -> None:
+    (asked,) = question_terms("spectral", "en")
+    assert set(passage_terms("Teorema espectral", "es")) & set(asked)
+
+
+def test_a_possessive_is_no_part_of_a_name() -> None:
+    assert passage_terms("Weber’s theory", "en") == passage_terms("Weber theory", "en")
+    assert question_terms("Prim's", "en") == question_terms("Prim", "en")
+
+
 @pytest.mark.parametrize("question", ["pasos de PCA", "pasos de pca"])
 def test_an_acronym_stands_for_others_of_the_same(question: str) -> None:
     assert question_words(question, "es")["acp"] == "pca"

@@ -124,6 +124,16 @@ def test_tables_as_wide_as_each_other_are_two(pdf: Path) -> None:
     ]
 
 
+def test_a_tall_cell_is_of_each_row_beside_it(pdf: Path) -> None:
+    lines = _read(pdfs.table_with_a_tall_cell(pdf)).pages[0].lines
+    assert [line.text for line in lines[:4]] == [
+        "Tipo\tDistribución\tVarianza",
+        "Discreta\tBinomial\tnpq",
+        "Discreta\tPoisson\tla media",
+        "Continua\tUniforme de un intervalo\tsu anchura al cuadrado entre 12",
+    ]
+
+
 def test_slides_give_title_bullets_and_footer(pdf: Path) -> None:
     pdfs.slides(pdf, [("Redes neuronales", ["Perceptrón", "Capas ocultas"]), ("Fin", ["Dudas"])])
     first, second = _read(pdf).pages

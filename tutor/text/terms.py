@@ -22,7 +22,7 @@ from tutor.text.numerals import ROMAN
 from tutor.text.other_names import other_acronyms
 from tutor.text.words import STOP_WORDS, STOP_WORDS_OF_BOTH
 
-TERMS_VERSION = 9
+TERMS_VERSION = 10
 
 _TERM = re.compile(
     r"(\b[^\W\d_](?:\+\+|[*#])(?!\w))"  # A*, C++, C#
@@ -31,6 +31,7 @@ _TERM = re.compile(
 )
 _APPLICATION = re.compile(r"\b\w{1,3}\([\w|,¬ ]{1,12}\)")
 """A formula's `f(n)`, `P(A|B)`."""
+_POSSESSIVE = re.compile(r"(?<=\w)'s\b", re.IGNORECASE)
 _POWER = re.compile(r"(?<=\w)\^\{?(?=\w)")
 _PART = re.compile(
     r"[^\W\d_a-z]+(?![a-z])\d*|[^\W\d_a-z]?[a-z]+\d*|\d+[^\W\d_]*|[^\W_]+"  # camelCase, too
@@ -48,6 +49,8 @@ _COGNATES = re.compile(r"\w{3,}(?:[aeio]l|[ao][rn])s")
 """Plurals in English of what may end so in Spanish, too, where their plural has another vowel:
 "sectors", not "Keplers".
 """
+_WITHOUT_E = re.compile(r"s[^aeiouhw]")
+"""How a word begins in English that begins with "es" in Spanish: "spectral"."""
 _MAX_ACRONYM = 4
 _MAX_TERM = 64
 """Characters of the longest term; what runs on is no word but debris."""
@@ -124,7 +127,7 @@ def _tokens(text: str) -> list[_Token]:
     """Formulas such as `f(n)` first, then everything from the first word to the last."""
     for curved, straight in _STRAIGHT.items():
         text = text.replace(curved, straight)
-    plain = unaccented(text)
+    plain = _POSSESSIVE.sub("", unaccented(text))
     if "^" in plain:
         plain = _POWER.sub("", plain)
     applied = [(found.replace(" ", ""), "", "") for found in _APPLICATION.findall(plain)]
@@ -165,10 +168,13 @@ def spanish_stems(word: str) -> tuple[str, ...]:
 
 
 def _as_spanish(word: str) -> tuple[str, ...]:
-    """The stems that an English word may have in a Spanish text: those of what it means, and that
-    of "neoliberal" for "neoliberals", whose plural is "neoliberales".
+    """The stems that an English word may have in a Spanish text: those of what it means, that of
+    "neoliberal" for "neoliberals", whose plural is "neoliberales", and of "espectral" for
+    "spectral".
     """
-    alike = (word[:-1],) if _COGNATES.fullmatch(word) else ()
+    alike = [word[:-1]] if _COGNATES.fullmatch(word) else []
+    if _WITHOUT_E.match(word):
+        alike.append(f"e{word}")
     return (*stemmer("es").stemWords(alike), *spanish_stems(word))
 
 

@@ -13,7 +13,7 @@ from tutor.ingest.reading.ocr import find_recogniser
 Backend: TypeAlias = Literal["pdfium", "pdfminer"]
 Ocr: TypeAlias = Literal["auto", "off"]
 
-READING_VERSION = 20
+READING_VERSION = 21
 """Raised whenever the readers give another text for the same PDF."""
 
 

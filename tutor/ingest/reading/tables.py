@@ -27,7 +27,7 @@ def with_tables(spans: list[TextSpan], rules: Sequence[Rule]) -> list[TextSpan]:
     upright = _merged_upright([rule for rule in rules if not rule.level])
     wide = [rule for rule in level if rule.right - rule.left > _LEAST_WIDTH]
     for group in _stacks(wide, upright, spans):
-        spans = _with_table(group, upright, spans)
+        spans = _with_table(group, wide, upright, spans)
     return spans
 
 
@@ -145,7 +145,7 @@ def _head(first: Rule, rules: Sequence[Rule], upright: Sequence[Rule]) -> list[R
 
 
 def _with_table(
-    group: Sequence[Rule], upright: Sequence[Rule], spans: list[TextSpan]
+    group: Sequence[Rule], level: Sequence[Rule], upright: Sequence[Rule], spans: list[TextSpan]
 ) -> list[TextSpan]:
     """The spans with those between these rules as one, if they are a table."""
     edges = [rule.middle for rule in group]
@@ -165,10 +165,13 @@ def _with_table(
     inner = [x for x in columns if left + 2 * _SLACK < x < right - 2 * _SLACK]
     is_grid = bool(columns) or len(group) > 4
     inner = inner or _gutters(inside)
+    ends = [group[0].left, *inner, group[0].right]
+    partial = [rule for rule in level if rule not in group and _spans_columns(rule, ends)]
     rows: list[str] = []
     for top, bottom in pairwise(edges):
         row = [span for span in inside if bottom < span.middle < top]
-        parts = [row] if is_grid else [line.spans for line in gather_lines(row)]
+        cuts = [rule for rule in partial if bottom < rule.middle < top]
+        parts = _parted(row, cuts) if is_grid else [line.spans for line in gather_lines(row)]
         rows += [text for part in parts if (text := _row(part, inner)).strip()]
     if len(rows) < 2 or not inner:
         return spans
@@ -176,6 +179,23 @@ def _with_table(
     _, low, _, high = extent(inside)
     middle = (low + high) / 2
     return in_place_of(inside, spans, first, "\n".join(rows), base=middle, table=True)
+
+
+def _spans_columns(rule: Rule, ends: Sequence[float]) -> bool:
+    """Whether a rule leads from where a column of a table begins to where one ends."""
+    return all(any(abs(x - end) < _SLACK for end in ends) for x in (rule.left, rule.right))
+
+
+def _parted(row: list[TextSpan], cuts: Sequence[Rule]) -> list[list[TextSpan]]:
+    """A row as the rows into which rules part some of its columns; what stands in the others, over
+    their height, is of each.
+    """
+    parted = [s for s in row if any(rule.left < s.centre < rule.right for rule in cuts)]
+    shared = [s for s in row if s not in parted]
+    heights = sorted((rule.middle for rule in cuts), reverse=True)
+    edges = [float("inf"), *heights, float("-inf")]
+    parts = [[s for s in parted if low < s.middle < high] for high, low in pairwise(edges)]
+    return [[*shared, *part] for part in parts if part] or [row]
 
 
 def _row(spans: Sequence[TextSpan], columns: Sequence[float]) -> str:
