@@ -49,12 +49,6 @@ def test_a_sentence_that_counts_from_another_one_does_not_stand_alone() -> None:
     assert stands_alone("Un año después de la guerra, los problemas comenzaron.")
 
 
-def test_keys_and_notes_are_no_list_to_be_asked() -> None:
-    listed = "L • Protección reforzada\n• Reserva de ley\n• Recurso de amparo"
-    assert not cards("# Derechos", "## Claves de examen", listed, kind=CardKind.LIST)
-    assert cards("# Derechos", "## Garantías de los ciudadanos", listed, kind=CardKind.LIST)
-
-
 def test_the_first_chapter_is_not_over_the_later_ones() -> None:
     listed = (
         "L • Independencia: los datos se cambian sin tocar los programas que los usan.\n"

@@ -13,6 +13,7 @@ from tutor.study.making.headings import named_topic, titles_over
 from tutor.study.making.labels import announces, is_generic
 from tutor.study.making.material import CardMaterial
 from tutor.text.folding import folded
+from tutor.text.numerals import SPELLED
 from tutor.text.paragraphs import is_formula, joined_lines
 
 _FEWEST, _MOST = 2, 7
@@ -40,20 +41,9 @@ _LEADS = re.compile(
     re.IGNORECASE,
 )
 """What an opening line has that leaves something open: how many, or a word that wants another."""
-_VAGUE = re.compile(
-    r"(?:conceptos?|hallazgos?|ideas?|puntos?|aspectos?|hechos?|datos?|definiciones|concepts?"
-    r"|findings?|facts?|points?|(?:claves|notas|keys|notes)(?=\Z| (?:de|for) (?:examen|exam)))\b"
-)
-"""What a heading announces that might be said of any list."""
 _OPENS = re.compile(r"(?:hay|existen|podemos|there are)\s", re.IGNORECASE)
 _HERE = re.compile(r"\b(?:siguientes?|following|podemos|a continuaci[oó]n)\b", re.IGNORECASE)
 """Words of an opening line that point to its own list."""
-_SEVERAL = re.compile(
-    r"(?:(?:los|las|the) )?(?:[^\W\d_]{3,}s|cuatro|cinco|siete|ocho|two|four|five)\b"
-)
-"""How a heading begins that announces a list."""
-_LONGEST_NAME = 5
-"""Words."""
 _ENUMERATED = re.compile(r"\(?\d")
 
 
@@ -149,23 +139,11 @@ def _opens(lead: str) -> bool:
     )
 
 
-def _are_so_many(heading: str, items: Sequence[Item]) -> bool:
-    """Whether items are what the heading has in the plural, and do not tell of it: names, where it
-    does not say that it announces a list.
-    """
-    first = next(iter(key_words(heading)), "")
-    names = (item.text.split(":")[0] for item in items)
-    return _SEVERAL.match(heading) is not None and (
-        announces(first) or all(len(name.split()) <= _LONGEST_NAME for name in names)
-    )
-
-
 def _is_headed(items: Sequence[Item], title: str) -> bool:
-    """Whether short items of one sort stand under a heading that announces several."""
+    """Whether a heading says how many items there are, or that these numbered ones are steps."""
     heading = folded(title.rsplit(" › ", 1)[-1])
-    return (
-        len(items) > _FEWEST
-        and not _VAGUE.match(heading)
-        and bool(_STEPS.search(heading) or _are_so_many(heading, items))
-        and not any(is_formula(item.text) or item.text.endswith("?") for item in items)
+    counts = {SPELLED.get(word, word) for word in heading.split()}
+    steps = _STEPS.search(heading) and all(_ENUMERATED.match(item.mark) for item in items)
+    return (str(len(items)) in counts or bool(steps)) and not any(
+        is_formula(item.text) or item.text.endswith("?") for item in items
     )
