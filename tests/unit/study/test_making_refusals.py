@@ -52,7 +52,8 @@ def test_a_sentence_that_counts_from_another_one_does_not_stand_alone() -> None:
 def test_the_first_chapter_is_not_over_the_later_ones() -> None:
     listed = (
         "L • Independencia: los datos se cambian sin tocar los programas que los usan.\n"
-        "• Integridad: los datos guardados no se corrompen aunque falle una operación."
+        "• Integridad: los datos guardados no se corrompen aunque falle una operación.\n"
+        "• Concurrencia: muchas personas consultan a la vez las mismas tablas del disco."
     )
     parts = ("# 1 Modelo de datos", "P Texto.", "# 2 DBMS", listed)
     questions = asked(cards(*parts, title="1 Modelo de datos"), CardKind.DEFINITION)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from hashlib import sha256
 from typing import TypeVar
 
-from tutor.study.card import CardKind
-from tutor.study.making.material import BLANK, Frames
+from tutor.study.card import Card, CardKind
+from tutor.study.making.material import BLANK, CardMaterial, Frames
 from tutor.text.folding import folded
 from tutor.text.paragraphs import IN_BRACKETS
 from tutor.text.terms import content_words
@@ -18,6 +19,8 @@ T = TypeVar("T")
 
 WRONG = 3
 """Wrong choices beside the right one."""
+FEWEST_PAIRS, MOST_PAIRS = 3, 6
+"""To match."""
 _SAME = 0.5
 """Share of the words of two descriptions (Jaccard index) from which they may say the same."""
 _STEM = 5
@@ -122,6 +125,28 @@ def whether(frames: Frames, said: str, *, is_true: bool) -> tuple[CardKind, str,
     """Kind, question and answer of a card that asks whether something is so."""
     answer = frames.true if is_true else frames.false
     return CardKind.TRUE_FALSE, frames.is_true.format(said=said), answer
+
+
+def matching(
+    material: CardMaterial,
+    question: str,
+    pairs: Iterable[tuple[str, str]],
+    place: tuple[int, int],
+    topic: str,
+) -> Card:
+    """The card that asks which of several things is said of which: what, and what is said of it."""
+    asked = list(pairs)[:MOST_PAIRS]
+    said = tuple(text for _item, text in asked)
+    card = material.card(
+        CardKind.MATCH,
+        question,
+        "\n".join(f"{item} → {text}" for item, text in asked),
+        place,
+        (topic, ""),
+        items=tuple(item for item, _text in asked),
+    )
+    mixed = shuffled(card.id, said)
+    return replace(card, choices=mixed if mixed != said else (*said[1:], said[0]))
 
 
 @lru_cache(maxsize=16_384)

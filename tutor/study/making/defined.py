@@ -52,7 +52,8 @@ class Defined:
     """A definition and the document that it is in: what a course's terms are chosen from.
 
     `term` has no translation in parentheses, `said` does not name the term, and `topic` is the
-    nearest heading that names what is told. Only an `is_name` can be asked for.
+    nearest heading that names what is told. Only an `is_name` can be asked for. What is `listed`
+    stands before a colon in an item of a list.
     """
 
     material: CardMaterial
@@ -61,6 +62,7 @@ class Defined:
     said: str
     topic: str
     is_name: bool
+    listed: bool
 
 
 def defined_in(material: CardMaterial, recurring: AbstractSet[str] = frozenset()) -> list[Defined]:
@@ -79,7 +81,8 @@ def _defined(
     """A definition as it is asked; None for one of what nobody knows."""
     term = _GLOSS.sub("", found.term)
     is_label = found.form is Cue.LABEL
-    item = above(material, _block(material, found), found.start)
+    block = _block(material, found)
+    item = above(material, block, found.start)
     over = named_topic(material, found.topic, found.start)
     topic = _within(over, item)
     is_facet_of = is_label and (
@@ -89,7 +92,8 @@ def _defined(
     )
     if is_facet_of and not topic:
         return None
-    return Defined(material, found, term, masked(found.said, term), topic, not is_facet_of)
+    listed = is_label and block.kind is BlockKind.LIST
+    return Defined(material, found, term, masked(found.said, term), topic, not is_facet_of, listed)
 
 
 def _is_told(found: Definition) -> bool:

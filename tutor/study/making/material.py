@@ -35,6 +35,7 @@ class Frames:
     key: str = "{cell}. ¿{label}?"
     is_true: str = "¿Verdadero o falso? {said}"
     means: str = "«{term}»: {said}"
+    match_terms: str = "Relaciona cada término con lo que se dice de él."
     match_column: str = "Relaciona cada término con su «{column}»."
     match_columns: str = "Relaciona cada «{label}» con su «{column}»."
     code: str = "Falta una línea ({blank}) en este código de «{term}». ¿Cuál?\n\n{said}"
@@ -62,6 +63,7 @@ FRAMES: dict[Language, Frames] = {
         key="{cell}. {label}?",
         is_true="True or false? {said}",
         means="“{term}”: {said}",
+        match_terms="Match each term with what is said of it.",
         match_column="Match each term with its “{column}”.",
         match_columns="Match each “{label}” with its “{column}”.",
         code="A line ({blank}) is missing in this code of “{term}”. Which?\n\n{said}",

@@ -12,8 +12,10 @@ from tutor.map.wording import is_readable, stands_alone
 from tutor.model import Block, BlockKind
 from tutor.study.card import Card, CardKind
 from tutor.study.making.choosing import (
+    FEWEST_PAIRS,
     WRONG,
     coin,
+    matching,
     overlap,
     pick,
     shuffled,
@@ -45,8 +47,6 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 _LETTERS = re.compile(r"[^\W\d_]{3,}")
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d\Z")
 _FEWEST_ROWS = 2
-_FEWEST_PAIRS, _MOST_PAIRS = 3, 6
-"""To match."""
 _NO_NAME = re.compile(r"[=<>≤≥→:;?¿\\{}]|\.\Z")
 """What no head of a column has outside of brackets."""
 _TIMES, _TIMES_OF_ONE = 2, 3
@@ -256,17 +256,8 @@ def _match(material: CardMaterial, table: CardTable) -> Iterator[Card]:
         for cell in table.column(name):
             if not any(overlap(cell.text, o.text) for o in pairs):
                 pairs.append(cell)
-        if len(pairs) >= _FEWEST_PAIRS and len(pairs) == len(table.column(name)):
-            asked = pairs[:_MOST_PAIRS]
-            card = material.card(
-                CardKind.MATCH,
-                frame.format(label=table.label, column=name),
-                "\n".join(f"{cell.key} → {cell.text}" for cell in asked),
-                (table.start, table.end),
-                (table.title, ""),
-                items=tuple(cell.key for cell in asked),
-            )
-            said = tuple(cell.text for cell in asked)
-            mixed = shuffled(card.id, said)
-            yield replace(card, choices=mixed if mixed != said else (*said[1:], said[0]))
+        if len(pairs) >= FEWEST_PAIRS and len(pairs) == len(table.column(name)):
+            question = frame.format(label=table.label, column=name)
+            asked = [(cell.key, cell.text) for cell in pairs]
+            yield matching(material, question, asked, (table.start, table.end), table.title)
             return

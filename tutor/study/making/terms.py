@@ -10,11 +10,13 @@ from tutor.map.definitions import Cue
 from tutor.map.wording import key_words
 from tutor.study.card import Card, CardKind
 from tutor.study.making.choosing import (
+    FEWEST_PAIRS,
     WRONG,
     alike,
     coin,
     fits_article,
     fits_blanks,
+    matching,
     overlap,
     pick,
     related,
@@ -33,13 +35,25 @@ _LEAST_WORDS = 5
 
 
 def term_cards(own: Sequence[Defined], course: Sequence[Defined]) -> Iterator[Card]:
-    """The cards of a document's definitions; wrong choices come from the course, nearest first."""
-    yield from map(_definition, own)
+    """The cards of a document's definitions; wrong choices come from the course, nearest first.
+
+    What stands before a colon in a list is often a label that only its list makes clear: unless the
+    list is of terms, three at least, it is asked beside others only.
+    """
     askable = [defined for defined in own if _is_askable(defined, course)]
+    by_block = [list(group) for _block, group in groupby(askable, key=_block_of)]
+    glossaries = [group for group in by_block if sum(one.listed for one in group) >= FEWEST_PAIRS]
+    terms = [one for one in own if not one.listed or any(one in group for group in glossaries)]
+    yield from map(_definition, terms)
     for defined in askable:
-        yield from _which_term(defined, course)
-    for _block, group in groupby(askable, key=lambda defined: defined.definition.block):
-        yield from _true_or_false(list(group))
+        yield from _which_term(defined, course, alone=defined in terms)
+    for group in by_block:
+        yield from _true_or_false(group)
+    yield from map(_match, glossaries)
+
+
+def _block_of(defined: Defined) -> int:
+    return defined.definition.block
 
 
 def _definition(defined: Defined) -> Card:
@@ -71,8 +85,9 @@ def _is_askable(defined: Defined, course: Sequence[Defined]) -> bool:
     )
 
 
-def _which_term(defined: Defined, course: Sequence[Defined]) -> Iterator[Card]:
-    """The card that asks for a term, and the same with four terms to choose from.
+def _which_term(defined: Defined, course: Sequence[Defined], *, alone: bool) -> Iterator[Card]:
+    """The card that asks for a term, if it may stand `alone`, and the same with four terms to
+    choose from.
 
     What stands above their question must not name the term.
     """
@@ -81,7 +96,8 @@ def _which_term(defined: Defined, course: Sequence[Defined]) -> Iterator[Card]:
     above = next((title for title in titles if not tells(title, defined.term)), "")
     question = material.frames.which_term.format(said=defined.said)
     place, about = (found.start, found.end), (above, "")
-    yield material.card(CardKind.TERM, question, found.term, place, about)
+    if alone:
+        yield material.card(CardKind.TERM, question, found.term, place, about)
     chosen = _wrong_terms(defined, course)
     wrong = [other.term for other in chosen]
     if (
@@ -164,3 +180,11 @@ def _true_or_false(group: Sequence[Defined]) -> Iterator[Card]:
             asked = whether(material.frames, told, is_true=is_true)
             place, about = (found.start, found.end), (defined.topic, found.term)
             yield material.card(*asked, place, about, choices=material.frames.sides)
+
+
+def _match(group: Sequence[Defined]) -> Card:
+    """The terms of one list, and what it says of each."""
+    first, last = group[0], group[-1]
+    pairs = [(defined.definition.term, defined.said) for defined in group]
+    place = first.definition.start, last.definition.end
+    return matching(first.material, first.material.frames.match_terms, pairs, place, first.topic)
