@@ -252,7 +252,7 @@ def test_a_term_that_the_notes_have_in_passing_is_called_as_they_mostly_do(
 
 
 @pytest.mark.parametrize(
-    ("word", "term"), [("lhopital", "hopital"), ("lopital", "hopital"), ("espectral", "")]
+    ("word", "term"), [("lhopital", "hôpital"), ("lopital", "hôpital"), ("espectral", "")]
 )
 def test_a_name_is_known_with_the_article_written_on_to_it(word: str, term: str) -> None:
     index = LexicalIndex.build(

@@ -8,7 +8,7 @@ from tutor.answer.agent import Agent, Inquiry
 from tutor.answer.answerability import Reference, judge
 from tutor.answer.finding import passages
 from tutor.answer.restating import restated, with_its_noun
-from tutor.answer.wording import name_in, respelt, subject_in, with_words, written_in
+from tutor.answer.wording import name_in, respelt, subject_in, with_words
 from tutor.model import Answerability, Hit
 from tutor.search.contextual import BETWEEN
 from tutor.search.follow_ups import asks_to_explain, named_instead, points_back
@@ -55,18 +55,16 @@ def meant(
     """The question with its words spelt as those of the notes, and its passages, where these answer
     that better.
     """
-    terms = respelt(inquiry.searched, reference.lexical)
-    if not terms:
+    words = respelt(inquiry.searched, reference.lexical)
+    if not words:
         return None
-    searched = with_words(inquiry.searched, terms)
-    asked_so = replace(inquiry, searched=searched, earlier="", leans=False)
+    asked, standalone = (with_words(text, words) for text in (inquiry.searched, inquiry.standalone))
+    asked_so = replace(inquiry, searched=asked, standalone=standalone, earlier="", leans=False)
     asked_so, hits = passages(asked_so, agent)
     with inquiry.stopwatch.stage("judge"):
-        verdict = judge(searched, hits, reference)
+        verdict = judge(asked, hits, reference)
     if not verdict.answerable or (verdict.near and typed.near):
         return None
-    words = written_in(hits, terms)
-    asked, standalone = (with_words(text, words) for text in (inquiry.searched, inquiry.standalone))
     return replace(asked_so, searched=asked, standalone=standalone), hits, verdict
 
 

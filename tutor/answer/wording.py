@@ -6,13 +6,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
+from collections.abc import Mapping
 
 from tutor.answer.quoting.definitions import term_of
 from tutor.answer.restating import done_with, restated
 from tutor.index.lexical import LexicalIndex
-from tutor.model import Hit
 from tutor.search.contextual import BETWEEN
 from tutor.search.follow_ups import (
     ARTICLE,
@@ -20,9 +18,8 @@ from tutor.search.follow_ups import (
 )
 from tutor.text.contractions import uncontracted
 from tutor.text.folding import fold, folded
-from tutor.text.language import stemmer
 from tutor.text.terminal import visible
-from tutor.text.terms import content_words, passage_terms
+from tutor.text.terms import content_words
 from tutor.text.words import (
     OF_ANY_SUBJECT,
     STOP_WORDS,
@@ -32,7 +29,7 @@ from tutor.text.words import (
     sound,
 )
 
-SHORTEST = 6
+SHORTEST = 5
 """Letters of a word that is corrected: short ones resemble too many others."""
 
 _BEGINNING = 5
@@ -83,7 +80,7 @@ def written_out(question: str) -> str:
 
 
 def respelt(question: str, lexical: LexicalIndex) -> dict[str, str]:
-    """The unknown words of a question, and the terms of the notes that sound like them.
+    """The unknown words of a question, and those of the notes, as they write them, that are meant.
 
     Names and acronyms are left alone: another name is no misspelling. So are words that Spanish or
     English has ("matrícula" is no misspelling of "matrix"), rare ones where the term is not much
@@ -101,42 +98,20 @@ def respelt(question: str, lexical: LexicalIndex) -> dict[str, str]:
             and not (named or is_general(word))
             and lexical.lacks(word)
             and (like := lexical.like(folded(word)))
-            and like not in STOP_WORDS_OF_BOTH
-            and (_alike(folded(word), like) or not is_word(folded(word)))
+            and folded(like) not in STOP_WORDS_OF_BOTH
+            and (_alike(folded(word), folded(like)) or not is_word(folded(word)))
         ):
             terms[word] = like
     return terms
 
 
 def _alike(word: str, term: str) -> bool:
-    """Whether a word and a term begin alike ("balancea", "balance") or sound the same."""
-    begun = word[:_BEGINNING] == term[:_BEGINNING]
-    return begun or sound(stemmer("es").stemWord(word)) == sound(term)
+    """Whether two words begin alike ("balancea", "balance") or sound the same."""
+    return word[:_BEGINNING] == term[:_BEGINNING] or sound(word) == sound(term)
 
 
 def _plain(word: str) -> str:
     return re.sub("k(?=[ei])", "qu", word).replace("k", "c")
-
-
-def written_in(hits: Sequence[Hit], terms: Mapping[str, str]) -> dict[str, str]:
-    """These terms, each as the word of the passages, or of asking, that is nearest to what was
-    typed, of those that begin with it, or else have it for their stem ("raíz": "raic").
-    """
-    found = {match[0].lower() for hit in hits for match in _WORD.finditer(hit.chunk.text)}
-    words = dict(terms)
-    for word, term in terms.items():
-        if term not in STOP_WORDS["es"]:
-            known = sorted(found | OF_ANY_SUBJECT)
-            begun = [one for one in known if folded(one).startswith(term)]
-            like = begun or [one for one in known if term in passage_terms(one, "es")]
-            name = next(iter(get_close_matches(word.lower(), like, 1, 0.0)), term)
-            words[word] = f"{word[0]}'{name}" if _is_elided(word, name) else name
-    return words
-
-
-def _is_elided(word: str, name: str) -> bool:
-    """Whether a word has an article before the name: "lhopital"."""
-    return word[0].lower() in "ld" and folded(name)[0] in "aeiouh"
 
 
 def with_words(question: str, words: Mapping[str, str]) -> str:

@@ -10,9 +10,9 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from functools import cached_property
 from pathlib import Path
 from typing import TypeAlias
@@ -21,7 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tutor.model import Strategy
-from tutor.text.language import detect_language, stemmer
+from tutor.text.folding import folded
+from tutor.text.language import detect_language
 from tutor.text.other_names import other_acronyms
 from tutor.text.terms import (
     TERMS_VERSION,
@@ -31,24 +32,24 @@ from tutor.text.terms import (
     question_language,
     question_terms,
 )
-from tutor.text.words import is_slip, sound
+from tutor.text.words import sound
 
 K1 = 1.2
 B = 0.75
-LEXICAL_VERSION = f"bm25s/{TERMS_VERSION}/k1={K1}/b={B}/english"
+LEXICAL_VERSION = f"bm25s/{TERMS_VERSION}/k1={K1}/b={B}/english/words"
 _DIFFERENCE = re.compile(r"\w-(?:\w|\d+)")
 """What formulas hold ("l-1"): no other way to write a name ("L1")."""
 _NAMES = "alfa alpha beta gamma delta epsilon eta theta lambda mu rho sigma tau phi fi omega"
 _GREEK = dict(zip(_NAMES.split(), "ααβγδεηθλμρστφφω", strict=True))
-_SHORTEST = 5
-"""Letters of a stem of which one may be wrong."""
-_FEWEST = 4
-"""Sounds by which a stem is known."""
-_LONG, _MOST_LEFT_OUT = 7, 2
-"""Sounds of a stem in which as many as that may be missing, or too many."""
+_WORD = re.compile(r"[^\W\d_]{4,}")
+_SHORT, _LONG = 5, 10
+"""Sounds of a word from which on one may be wrong, and two."""
+_MOST_LETTERS = 3
+"""Slips in writing of a word that is heard nearly so."""
 _COUNT_FILE = "passages.json"
 _VOCABULARY_FILE = "vocab.index.json"
 _ENGLISH_FILE = "english.npy"
+_WORDS_FILE = "words.json"
 _ARRAY_FILES = {name: f"{name}.csc.index.npy" for name in ("data", "indices", "indptr")}
 """Files as bm25s names them, by the fields of `Postings`."""
 _Held: TypeAlias = tuple[NDArray[np.intp], NDArray[np.float32]]
@@ -130,14 +131,18 @@ class Postings:
 class LexicalIndex:
     """The words of passages, which are known by their row."""
 
-    def __init__(self, english: NDArray[np.bool_], postings: Postings | None) -> None:
+    def __init__(
+        self, english: NDArray[np.bool_], postings: Postings | None, words: Mapping[str, int]
+    ) -> None:
         """`english`, of shape (passages,), says which of them are, the others being Spanish.
 
-        `postings` is None where no passage has a term.
+        `postings` is None where no passage has a term; `words` are those of the passages as most
+        of them write each, in lower case, and how often it stands there.
         """
         self.passages = len(english)
         self._english = english
         self._postings = postings
+        self._words = words
 
     @classmethod
     def build(cls, passages: Sequence[str]) -> LexicalIndex:
@@ -145,7 +150,7 @@ class LexicalIndex:
         spoken = [detect_language(text) for text in passages]
         english = np.array([language == "en" for language in spoken], bool)
         terms = [passage_terms(*one) for one in zip(passages, spoken, strict=True)]
-        return cls(english, _postings(terms) if any(terms) else None)
+        return cls(english, _postings(terms) if any(terms) else None, _words(passages))
 
     def save(self, folder: Path) -> None:
         """Write the index into a new folder."""
@@ -154,6 +159,8 @@ class LexicalIndex:
             json.dumps({"passages": self.passages, "terms": self._postings is not None})
         )
         np.save(folder / _ENGLISH_FILE, self._english)
+        words = json.dumps(self._words, ensure_ascii=False)
+        (folder / _WORDS_FILE).write_text(words, encoding="utf-8")
         if self._postings is None:
             return
         vocabulary = json.dumps(self._postings.vocabulary, ensure_ascii=False)
@@ -166,11 +173,12 @@ class LexicalIndex:
         """Map an index that was saved. Raises `OSError` or `ValueError` when it is damaged."""
         counts = json.loads((folder / _COUNT_FILE).read_text())
         english = np.load(folder / _ENGLISH_FILE)
+        words = json.loads((folder / _WORDS_FILE).read_text(encoding="utf-8"))
         if not counts["terms"]:
-            return cls(english, None)
+            return cls(english, None, words)
         vocabulary = json.loads((folder / _VOCABULARY_FILE).read_text(encoding="utf-8"))
         arrays = (np.load(folder / name, mmap_mode="r") for name in _ARRAY_FILES.values())
-        return cls(english, Postings(vocabulary, *arrays))
+        return cls(english, Postings(vocabulary, *arrays), words)
 
     @property
     def vocabulary(self) -> Mapping[str, int]:
@@ -206,27 +214,33 @@ class LexicalIndex:
         return (forms, holders, impacts)
 
     def like(self, word: str) -> str:
-        """The term that begins with a word without accents ("backprop"), or one that sounds as it
-        does, or so but for a slip behind its first sound, or for "l'" before it; or nothing.
+        """The word of the passages that begins with a word without accents ("backprop"), or is
+        written or heard as it is but for a slip: a letter more, less or else, or two in the other
+        order; in long words two slips. Of equally near ones the most frequent; or nothing.
         """
-        vocabulary = self.vocabulary
-        if begun := [term for term in vocabulary if term.startswith(word) and term.isalpha()]:
-            return min(begun, key=len)
-        word = re.sub("[sz]ion", "cion", word)  # stems tell "-cion" from other ends
-        heard = sound(stemmer("es").stemWord(word))
-        if len(heard) < _FEWEST:
-            return ""
-        matcher = SequenceMatcher(b=heard)
-        nearest: tuple[bool, float, int, str] = False, 0.0, 0, ""
-        for term, said in _heard(vocabulary):
-            slipped = said == heard or (len(heard) >= _SHORTEST and is_slip(said, heard))
-            long = len(heard) >= _LONG and abs(len(said) - len(heard)) <= _MOST_LEFT_OUT
-            if said[:1] == heard[0] and (slipped or long):
-                matcher.set_seq1(said)
-                alike = matcher.ratio()
-                if slipped or alike >= 1 - 1.01 / len(heard):
-                    nearest = max(nearest, (slipped, alike, len(self.holders([term])[0]), term))
-        return nearest[-1] or _elided(heard, vocabulary)
+        from rapidfuzz.distance import OSA  # noqa: PLC0415 - 20 ms, for unknown words only
+
+        known = self._by_plain
+        if begun := [plain for plain in known if plain.startswith(word)]:
+            return known[min(begun, key=len)]
+        heard = sound(word)
+        near: list[tuple[int, bool, int, int, str]] = []
+        for plain, written in known.items():
+            letters = OSA.distance(word, plain, score_cutoff=_MOST_LETTERS)
+            if letters > _MOST_LETTERS:
+                continue
+            said = sound(plain)
+            slips = min(letters, OSA.distance(heard, said))
+            longer = max(len(heard), len(said))
+            if slips <= (longer >= _SHORT) + (longer >= _LONG):
+                begins = said[:1] == heard[:1]
+                near.append((slips, not begins, letters, -self._words[written], written))
+        return min(near)[-1] if near else ""
+
+    @cached_property
+    def _by_plain(self) -> dict[str, str]:
+        """The words of the passages by how they are without accents."""
+        return {folded(written): written for written in self._words}
 
     def lacks(self, name: str) -> bool:
         """Whether no passage has any word of a name; false where that is no word."""
@@ -286,21 +300,16 @@ class LexicalIndex:
         return math.log(1 + (self.passages - holders + 0.5) / (holders + 0.5))
 
 
-def _heard(vocabulary: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Each stem of letters with how it sounds; the last one of "cruzada" is "cruc", of "técnica"
-    "tecnic": what ends so may be heard in two ways.
+def _words(passages: Iterable[str]) -> dict[str, int]:
+    """The words of passages, of those that differ in accents only the most frequent one, and how
+    often they stand there.
     """
-    for term in filter(str.isalpha, vocabulary):
-        yield term, sound(term)
-        if term[-1] == "c":
-            yield term, sound(f"{term[:-1]}z")
-
-
-def _elided(heard: str, vocabulary: Iterable[str]) -> str:
-    """The stem of a name that is written with the article before it: "lhopital"."""
-    if heard[0] not in "ld" or len(heard) <= _SHORTEST:
-        return ""
-    return next((term for term, said in _heard(vocabulary) if said == heard[1:]), "")
+    written = Counter(word for text in passages for word in _WORD.findall(text.lower()))
+    known: dict[str, str] = {}
+    times: Counter[str] = Counter()
+    for word, n in written.most_common():
+        times[known.setdefault(folded(word), word)] += n
+    return dict(times)
 
 
 def _united(forms: Sequence[_Held], passages: int) -> _Held:

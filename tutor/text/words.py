@@ -31,6 +31,8 @@ _SPELLINGS = [
         (r"(.)\1", r"\1"),
     )
 ]
+_MISSPELT = 1.5
+"""The Zipf frequency below which misspelt words stand in a list, too."""
 UNSEEN, RAREST = 1.0, 3.0
 """Zipf frequency of a word that no list has, and of the rarest that one has."""
 
@@ -106,16 +108,6 @@ def sound(word: str) -> str:
     return word
 
 
-def is_slip(one: str, other: str) -> bool:
-    """Whether a letter more, less or else, or two in the other order, make one word the other."""
-    short, long = sorted((one, other), key=len)
-    at = next((n for n, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), len(short))
-    if len(long) - len(short) == 1:
-        return short[at:] == long[at + 1 :]
-    turned = f"{short[:at]}{short[at : at + 2][::-1]}{short[at + 2 :]}"
-    return len(long) == len(short) and (short[at + 1 :] == long[at + 1 :] or turned == long)
-
-
 def is_general(word: str) -> bool:
     """Whether Spanish or English has a word, with or without its accents, whatever a course has.
 
@@ -132,10 +124,11 @@ def zipf(word: str) -> float:
 
 
 def is_word(plain: str) -> bool:
-    """Whether Spanish or English has a word without accents, be it rare: some 300,000 each."""
+    """Whether Spanish or English has a word without accents, be it rare: 190,000 each."""
     return any(
         len(word) == len(plain) and (word == plain or folded(word) == plain)
-        for _frequency, words in _listed("large")
+        for frequency, words in _listed("large")
+        if frequency >= _MISSPELT
         for word in words
     )
 
