@@ -181,6 +181,19 @@ def table_with_a_tall_cell(path: Path) -> Path:
     )
 
 
+def table_with_tall_cells(path: Path) -> Path:
+    """A table in which a cell is beside two that are beside two each; its head has two levels."""
+    return typeset(
+        path,
+        _A4 + "#table(columns: (70pt, 80pt, 60pt, 60pt),\n"
+        "  table.cell(rowspan: 2)[Reino], table.cell(rowspan: 2)[Clase],\n"
+        "  table.cell(colspan: 2)[Medidas], [peso], [talla],\n"
+        "  table.cell(rowspan: 4)[Animal], table.cell(rowspan: 2)[ave], [uno], [dos],\n"
+        "  [tres], [cuatro], table.cell(rowspan: 2)[pez], [cinco], [seis], [siete], [ocho])\n\n"
+        + LIPSUM,
+    )
+
+
 def scanned(path: Path, text: str = LIPSUM, pages: int = 1) -> Path:
     """Pictures of typeset pages, no text layer (what a scanner gives)."""
     pixels, width, height = _picture(_A4 + text)

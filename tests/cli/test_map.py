@@ -38,11 +38,15 @@ def test_a_map_that_is_gone_or_broken_is_made_again_and_said(indexed: Workspace)
             made.unlink()
 
 
+def test_an_index_run_makes_no_map(fresh: Workspace) -> None:
+    assert fresh.run_here("index").returncode == 0
+    assert not map_files(fresh)
+
+
 def test_a_map_that_cannot_be_made_leaves_the_index_as_it_is(indexed: Workspace) -> None:
     for path in (*map_files(indexed), indexed.store / "map.lock"):
         path.unlink(missing_ok=True)
     (indexed.store / "map.lock").mkdir()
-    assert indexed.run_here("index").returncode == 0
     assert indexed.run_here("ask", "¿Qué es una red neuronal?").returncode == 0
     refused = indexed.run_here("map")
     assert refused.returncode == ExitCode.STORE

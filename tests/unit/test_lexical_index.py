@@ -99,6 +99,9 @@ def test_what_is_loaded_scores_as_what_was_saved(index: LexicalIndex, tmp_path: 
         assert (loaded.speaking_as(question) == index.speaking_as(question)).all()
         assert (loaded.score(question).bm25 == index.score(question).bm25).all()
         assert (loaded.score(question).evidence == index.score(question).evidence).all()
+    assert loaded.like("perseptron") == index.like("perseptron") != ""
+    (tmp_path / "words" / "words.json").unlink()
+    assert not LexicalIndex.load(tmp_path / "words").like("perseptron"), "of an earlier state"
 
 
 @pytest.mark.parametrize(

@@ -134,6 +134,18 @@ def test_a_tall_cell_is_of_each_row_beside_it(pdf: Path) -> None:
     ]
 
 
+def test_tall_cells_beside_tall_cells_are_of_the_rows_that_they_are_as_tall_as(pdf: Path) -> None:
+    lines = _read(pdfs.table_with_tall_cells(pdf)).pages[0].lines
+    assert [line.text for line in lines[1:5]] == [
+        "Animal\tave\tuno\tdos",
+        "Animal\tave\ttres\tcuatro",
+        "Animal\tpez\tcinco\tseis",
+        "Animal\tpez\tsiete\tocho",
+    ]
+    assert lines[0].text.startswith("Reino\tClase\t")
+    assert "Medidas" in lines[0].text
+
+
 def test_slides_give_title_bullets_and_footer(pdf: Path) -> None:
     pdfs.slides(pdf, [("Redes neuronales", ["Perceptrón", "Capas ocultas"]), ("Fin", ["Dudas"])])
     first, second = _read(pdf).pages

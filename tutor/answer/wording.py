@@ -12,10 +12,7 @@ from tutor.answer.quoting.definitions import term_of
 from tutor.answer.restating import done_with, restated
 from tutor.index.lexical import LexicalIndex
 from tutor.search.contextual import BETWEEN
-from tutor.search.follow_ups import (
-    ARTICLE,
-    ASKS,
-)
+from tutor.search.follow_ups import ARTICLE, ASKS
 from tutor.text.contractions import uncontracted
 from tutor.text.folding import fold, folded
 from tutor.text.terminal import visible
@@ -29,7 +26,7 @@ from tutor.text.words import (
     sound,
 )
 
-SHORTEST = 5
+_SHORTEST = 5
 """Letters of a word that is corrected: short ones resemble too many others."""
 
 _BEGINNING = 5
@@ -94,11 +91,10 @@ def respelt(question: str, lexical: LexicalIndex) -> dict[str, str]:
         if (plain := _plain(folded(word))) in STOP_WORDS["es"] and plain != folded(word):
             terms[word] = plain
         elif (
-            len(word) >= SHORTEST
+            len(word) >= _SHORTEST
             and not (named or is_general(word))
             and lexical.lacks(word)
             and (like := lexical.like(folded(word)))
-            and folded(like) not in STOP_WORDS_OF_BOTH
             and (_alike(folded(word), folded(like)) or not is_word(folded(word)))
         ):
             terms[word] = like

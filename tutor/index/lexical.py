@@ -32,7 +32,7 @@ from tutor.text.terms import (
     question_language,
     question_terms,
 )
-from tutor.text.words import sound
+from tutor.text.words import STOP_WORDS_OF_BOTH, sound
 
 K1 = 1.2
 B = 0.75
@@ -41,7 +41,7 @@ _DIFFERENCE = re.compile(r"\w-(?:\w|\d+)")
 """What formulas hold ("l-1"): no other way to write a name ("L1")."""
 _NAMES = "alfa alpha beta gamma delta epsilon eta theta lambda mu rho sigma tau phi fi omega"
 _GREEK = dict(zip(_NAMES.split(), "ααβγδεηθλμρστφφω", strict=True))
-_WORD = re.compile(r"[^\W\d_]{4,}")
+_WORD = re.compile(r"\b[^\W\d_]{4,}\b")
 _SHORT, _LONG = 5, 10
 """Sounds of a word from which on one may be wrong, and two."""
 _MOST_LETTERS = 3
@@ -173,7 +173,8 @@ class LexicalIndex:
         """Map an index that was saved. Raises `OSError` or `ValueError` when it is damaged."""
         counts = json.loads((folder / _COUNT_FILE).read_text())
         english = np.load(folder / _ENGLISH_FILE)
-        words = json.loads((folder / _WORDS_FILE).read_text(encoding="utf-8"))
+        words_file = folder / _WORDS_FILE  # an index of an earlier state has none
+        words = json.loads(words_file.read_text(encoding="utf-8")) if words_file.exists() else {}
         if not counts["terms"]:
             return cls(english, None, words)
         vocabulary = json.loads((folder / _VOCABULARY_FILE).read_text(encoding="utf-8"))
@@ -239,8 +240,9 @@ class LexicalIndex:
 
     @cached_property
     def _by_plain(self) -> dict[str, str]:
-        """The words of the passages by how they are without accents."""
-        return {folded(written): written for written in self._words}
+        """The words of the passages by how they are without accents; no small ones."""
+        known = {folded(written): written for written in self._words}
+        return {plain: known[plain] for plain in known if plain not in STOP_WORDS_OF_BOTH}
 
     def lacks(self, name: str) -> bool:
         """Whether no passage has any word of a name; false where that is no word."""

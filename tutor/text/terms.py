@@ -173,7 +173,7 @@ def _as_spanish(word: str) -> tuple[str, ...]:
     "spectral".
     """
     alike = [word[:-1]] if _COGNATES.fullmatch(word) else []
-    if _WITHOUT_E.match(word):
+    if _WITHOUT_E.match(word) and f"e{word}" not in STOP_WORDS["es"]:
         alike.append(f"e{word}")
     return (*stemmer("es").stemWords(alike), *spanish_stems(word))
 

@@ -100,7 +100,17 @@ def test_a_line_that_says_as_much_as_its_heading_stands_under_the_one_above_that
     assert card.question.startswith("[Las guerras carlistas] Completa la lista de 3 puntos: La")
 
 
-@pytest.mark.parametrize("heading", ["Requisitos", "Dos requisitos", "Los pasos", "Precios bajos"])
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "Requisitos",
+        "Dos requisitos",
+        "Los pasos",
+        "Precios bajos",
+        "Semana 3",
+        "Unidad tres: precio",
+    ],
+)
 def test_no_list_is_asked_of_a_heading_that_says_not_how_many(heading: str) -> None:
     assert not cards("# Marketing", f"## {heading}", THINGS, kind=CardKind.LIST)
 

@@ -93,7 +93,7 @@ def test_what_stands_below_an_item_that_is_explained_tells_of_that_item() -> Non
         "◦ Asturias: hegemonía por el transporte fácil y los aranceles a la importación.\n"
         "◦ Carbón vegetal: leña quemada sin aire en hornos de tierra, que da una brasa limpia.\n"
         "◦ Carbón de piedra: roca negra que se forma de plantas enterradas sin oxígeno.\n"
-        "• Salitre: polvo blanco del desierto que abona los campos y hace pólvora."
+        "◦ Carbón de coque: hulla calentada sin aire para fundir mineral de hierro."
     )
     made = cards("# Minería", listed)
     asked = {card.answer for card in made if card.kind is CardKind.TERM}
@@ -209,6 +209,28 @@ def test_terms_of_a_list_are_matched_with_what_it_says_of_them() -> None:
     right = dict(line.split(" → ") for line in match.answer.split("\n"))
     assert right["Trueque"].startswith("Dos personas cambian cosas")
     assert set(match.choices) == set(right.values())
+
+
+def test_two_lists_under_one_heading_make_two_cards_that_match() -> None:
+    other = (
+        "L • Salitre: polvo blanco del desierto que abona los campos y hace pólvora.\n"
+        "• Guano: excremento de aves marinas que se recoge en islas sin lluvia.\n"
+        "• Caucho: savia lechosa que, calentada con azufre, sirve para ruedas."
+    )
+    made = cards("# Mercados", f"L {TERMS}{THIRD}", "P Otra cosa es lo que se vende.", other)
+    matches = [card.items for card in made if card.kind is CardKind.MATCH]
+    assert matches == [("Duopolio", "Monopsonio", "Trueque"), ("Salitre", "Guano", "Caucho")]
+
+
+def test_what_stands_below_an_item_is_not_matched_with_what_stands_beside_it() -> None:
+    listed = (
+        "L • Carbón: roca negra que mueve la máquina de vapor y la siderurgia.\n"
+        "◦ Carbón vegetal: leña quemada sin aire en hornos cubiertos de tierra.\n"
+        "◦ Carbón de coque: hulla calentada sin aire para fundir mineral.\n"
+        "• Salitre: polvo blanco del desierto que abona los campos y hace pólvora."
+    )
+    made = cards("# Minería", listed)
+    assert not [card for card in made if card.kind is CardKind.MATCH]
 
 
 def test_of_fewer_than_three_none_is_asked_by_itself() -> None:

@@ -170,7 +170,8 @@ def _with_table(
     rows: list[str] = []
     for top, bottom in pairwise(edges):
         row = [span for span in inside if bottom < span.middle < top]
-        cuts = [rule for rule in partial if bottom < rule.middle < top]
+        is_head = top == edges[0]  # of two levels it is one
+        cuts = [rule for rule in partial if bottom < rule.middle < top and not is_head]
         parts = _parted(row, cuts) if is_grid else [line.spans for line in gather_lines(row)]
         rows += [text for part in parts if (text := _row(part, inner)).strip()]
     if len(rows) < 2 or not inner:
@@ -187,15 +188,22 @@ def _spans_columns(rule: Rule, ends: Sequence[float]) -> bool:
 
 
 def _parted(row: list[TextSpan], cuts: Sequence[Rule]) -> list[list[TextSpan]]:
-    """A row as the rows into which rules part some of its columns; what stands in the others, over
-    their height, is of each.
+    """A row as the rows into which rules part some of its columns: a cell is of each of them that
+    it is as tall as.
     """
-    parted = [s for s in row if any(rule.left < s.centre < rule.right for rule in cuts)]
-    shared = [s for s in row if s not in parted]
-    heights = sorted((rule.middle for rule in cuts), reverse=True)
-    edges = [float("inf"), *heights, float("-inf")]
-    parts = [[s for s in parted if low < s.middle < high] for high, low in pairwise(edges)]
-    return [[*shared, *part] for part in parts if part] or [row]
+    heights = sorted({rule.middle for rule in cuts}, reverse=True)
+    parts: list[list[TextSpan]] = [[] for _ in range(len(heights) + 1)]
+    of_all: list[TextSpan] = []
+    for span in row:
+        own = [rule.middle for rule in cuts if rule.left < span.centre < rule.right]
+        above = [height for height in own if height > span.middle]
+        below = [height for height in own if height <= span.middle]
+        first = heights.index(min(above)) + 1 if above else 0
+        last = heights.index(max(below)) if below else len(heights)
+        for part in parts[first : last + 1]:
+            part.append(span)
+        of_all += [span] if not own else []
+    return [part for part in parts if len(part) > len(of_all)] or [row]
 
 
 def _row(spans: Sequence[TextSpan], columns: Sequence[float]) -> str:

@@ -72,9 +72,11 @@ def _cards(material: CardMaterial, own: Sequence[Defined], course: Sequence[Defi
 
 
 def _contents(card: Card) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What no two cards have in common: a question; or, under any heading, it and its answer."""
+    """What no two cards have in common: a question, with what is to be matched; or, under any
+    heading, it and its answer.
+    """
     question = folded(card.question)
-    return (card.kind, question), (card.kind, bare(question), folded(card.answer))
+    return (card.kind, question, *card.items), (card.kind, bare(question), folded(card.answer))
 
 
 def _place(card: Card, documents: dict[SourceId, int]) -> tuple[int, int]:

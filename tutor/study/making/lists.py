@@ -142,7 +142,7 @@ def _opens(lead: str) -> bool:
 def _is_headed(items: Sequence[Item], title: str) -> bool:
     """Whether a heading says how many items there are, or that these numbered ones are steps."""
     heading = folded(title.rsplit(" › ", 1)[-1])
-    counts = {SPELLED.get(word, word) for word in heading.split()}
+    counts = {SPELLED.get(word) for word in re.findall(r"(\w+) (?=\w+s\b)", heading)}
     steps = _STEPS.search(heading) and all(_ENUMERATED.match(item.mark) for item in items)
     return (str(len(items)) in counts or bool(steps)) and not any(
         is_formula(item.text) or item.text.endswith("?") for item in items

@@ -42,18 +42,29 @@ def term_cards(own: Sequence[Defined], course: Sequence[Defined]) -> Iterator[Ca
     """
     askable = [defined for defined in own if _is_askable(defined, course)]
     by_block = [list(group) for _block, group in groupby(askable, key=_block_of)]
-    glossaries = [group for group in by_block if sum(one.listed for one in group) >= FEWEST_PAIRS]
-    terms = [one for one in own if not one.listed or any(one in group for group in glossaries)]
+    glossaries = list(_glossaries(askable))
+    told = {one.definition.start for glossary in glossaries for one in glossary}
+    terms = [one for one in own if not one.listed or one.definition.start in told]
     yield from map(_definition, terms)
     for defined in askable:
-        yield from _which_term(defined, course, alone=defined in terms)
+        alone = not defined.listed or defined.definition.start in told
+        yield from _which_term(defined, course, alone=alone)
     for group in by_block:
         yield from _true_or_false(group)
-    yield from map(_match, glossaries)
+    yield from filter(None, map(_match, glossaries))
 
 
 def _block_of(defined: Defined) -> int:
     return defined.definition.block
+
+
+def _glossaries(askable: Iterable[Defined]) -> Iterator[list[Defined]]:
+    """The terms of each list, or of what stands below one of its items, if there are enough."""
+    listed = [defined for defined in askable if defined.listed]
+    for block, topic in dict.fromkeys((_block_of(one), one.topic) for one in listed):
+        group = [one for one in listed if (_block_of(one), one.topic) == (block, topic)]
+        if len(group) >= FEWEST_PAIRS:
+            yield group
 
 
 def _definition(defined: Defined) -> Card:
@@ -182,9 +193,16 @@ def _true_or_false(group: Sequence[Defined]) -> Iterator[Card]:
             yield material.card(*asked, place, about, choices=material.frames.sides)
 
 
-def _match(group: Sequence[Defined]) -> Card:
-    """The terms of one list, and what it says of each."""
-    first, last = group[0], group[-1]
-    pairs = [(defined.definition.term, defined.said) for defined in group]
-    place = first.definition.start, last.definition.end
-    return matching(first.material, first.material.frames.match_terms, pairs, place, first.topic)
+def _match(group: Sequence[Defined]) -> Card | None:
+    """The terms of one list, and what it says of each; nothing of two that may be the same."""
+    told = [
+        one
+        for one in group
+        if not any(alike(one.said, other.said) for other in group if other is not one)
+    ]
+    if len(told) < FEWEST_PAIRS:
+        return None
+    material, topic = told[0].material, told[0].topic
+    pairs = [(defined.definition.term, defined.said) for defined in told]
+    place = told[0].definition.start, told[-1].definition.end
+    return matching(material, material.frames.match_terms, pairs, place, topic)
