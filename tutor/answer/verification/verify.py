@@ -2,7 +2,7 @@
 
 Evidence is a cosine and the share of the claim's words that stand in and beside a sentence of the
 passages. The best one supports the claim if that is enough, and numbers, names and formulas agree
-and nothing is said otherwise. Two neighbouring sentences may support together what none does alone.
+and nothing is said otherwise.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import pairwise
 from typing import NamedTuple
 
 from tutor.answer.verification import contradiction, formulas, numbers
@@ -38,8 +37,6 @@ ENOUGH = 0.83
 """Evidence from which a claim is supported in its own language."""
 ENOUGH_ACROSS = 0.65
 """The same across languages."""
-PAIR_COST = 0.05
-"""By how much more evidence two sentences together need."""
 _SHORT = 3
 """Content words up to which a claim is compared together with the line that it belongs to, or with
 the question."""
@@ -181,24 +178,9 @@ def _claim(text: str, part: AnswerPart, language: str, question: str) -> _Claim:
 
 
 def _best(claim: _Claim, spans: Sequence[_Span], embedder: Embedder) -> _WeighedSpan | None:
-    """The strongest evidence of a sentence, or of that with one beside it."""
+    """The strongest evidence."""
     if not spans:
         return None
-    best = max(_weighed(claim, spans, embedder), key=lambda evidence: evidence.margin)
-    place = spans.index(best.span)
-    pairs = [
-        first._replace(end=second.end, beside=(first.beside[0], second.beside[1]))
-        for first, second in pairwise(spans[max(0, place - 1) : place + 2])
-        if first.place == second.place and not (first.is_row and second.is_row)
-    ]
-    together = [
-        evidence._replace(margin=evidence.margin - PAIR_COST)
-        for evidence in _weighed(claim, pairs, embedder)
-    ]
-    return max([best, *together], key=lambda evidence: evidence.margin)
-
-
-def _weighed(claim: _Claim, spans: Sequence[_Span], embedder: Embedder) -> list[_WeighedSpan]:
     short = len(content_words(claim.text)) <= _SHORT
     said = f"{claim.context} {claim.text}" if short and claim.context else claim.text
     vectors = embedder.embed_passages([said, *UNRELATED, *(span.text for span in spans)])
@@ -213,7 +195,7 @@ def _weighed(claim: _Claim, spans: Sequence[_Span], embedder: Embedder) -> list[
         margin = total - enough
         support = 0.5 + 0.5 * margin / (1 + WORDS_WEIGHT - enough)
         found.append(_WeighedSpan(margin, min(1.0, max(0.0, support)), span))
-    return found
+    return max(found, key=lambda evidence: evidence.margin)
 
 
 def _shared(claim: str, passage: str, *, across: bool) -> float:
