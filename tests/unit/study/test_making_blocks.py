@@ -193,6 +193,17 @@ def test_a_table_without_a_caption_has_a_head_that_differs_from_its_rows() -> No
     }
 
 
+def test_a_year_is_asked_for_all_that_its_row_tells() -> None:
+    rows = "\n1906 | Bowley | defiende el azar\n1934 | Neyman | separa estratos\n1953 | Hansen |"
+    opened = ("K Tabla 2: Historia del muestreo", f"T Año | Quién | Qué{rows}")
+    made = cards("# Muestreo", *opened, kind=CardKind.ROW)
+    assert {card.question.split("] ")[1]: card.answer for card in made} == {
+        "Bowley · defiende el azar. ¿Año?": "1906",
+        "Neyman · separa estratos. ¿Año?": "1934",
+        "Hansen. ¿Año?": "1953",
+    }
+
+
 def test_cells_of_an_open_column_are_told_apart_and_not_recalled() -> None:
     rows = (
         "\nIntegral | porina | extracción con detergentes\nPeriférica | espectrina | lavado salino"

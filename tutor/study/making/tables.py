@@ -128,7 +128,11 @@ def _table(material: CardMaterial, part: LessonPart, block: Block) -> CardTable 
     cells: list[Cell] = []
     start = block.start + len(lines[0]) + 1
     for row, line in zip(rows, lines[1:], strict=True):
-        for column, text in zip(columns, row[1:], strict=True):
+        said = [(column, text) for column, text in zip(columns, row[1:], strict=True) if text]
+        if not by_column and _YEAR.match(row[0]):
+            # Only the whole row tells what happened in a year.
+            said = [(" · ".join(name for name, _ in said), " · ".join(text for _, text in said))]
+        for column, text in said:
             names = (column, row[0]) if by_column else (row[0], column)
             if _is_cell(text) and (told or _is_closed(*names, text)):
                 cells.append(Cell(*names, text, start, start + len(line)))
