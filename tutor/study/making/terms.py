@@ -41,16 +41,14 @@ def term_cards(own: Sequence[Defined], course: Sequence[Defined]) -> Iterator[Ca
     list is of terms, three at least, it is asked beside others only.
     """
     askable = [defined for defined in own if _is_askable(defined, course)]
-    by_block = [list(group) for _block, group in groupby(askable, key=_block_of)]
     glossaries = list(_glossaries(askable))
-    told = {one.definition.start for glossary in glossaries for one in glossary}
-    terms = [one for one in own if not one.listed or one.definition.start in told]
-    yield from map(_definition, terms)
+    alone = {one.definition.start for one in own if not one.listed}
+    alone |= {one.definition.start for glossary in glossaries for one in glossary}
+    yield from (_definition(defined) for defined in own if defined.definition.start in alone)
     for defined in askable:
-        alone = not defined.listed or defined.definition.start in told
-        yield from _which_term(defined, course, alone=alone)
-    for group in by_block:
-        yield from _true_or_false(group)
+        yield from _which_term(defined, course, alone=defined.definition.start in alone)
+    for _block, group in groupby(askable, key=_block_of):
+        yield from _true_or_false(list(group))
     yield from filter(None, map(_match, glossaries))
 
 
