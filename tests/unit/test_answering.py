@@ -598,7 +598,7 @@ def test_what_is_only_near_is_called_so_before_the_quotes(
 ) -> None:
     verdict = Answerability(answerable=True, evidence=0.2, threshold=0.1, near=True)
     monkeypatch.setattr("tutor.answer.answering.judge", lambda *_: verdict)
-    monkeypatch.setattr("tutor.answer.understanding.judge", lambda *_: verdict)
+    monkeypatch.setattr("tutor.answer.finding.judge", lambda *_: verdict)
     agent = replace(_indexed_agent(HITS), model=ScriptedModel([reply]) if reply else None)
     events, finished = _ask(agent)
     opening = "Los apuntes no dicen exactamente esto. Lo más cercano:\n\n"
@@ -786,7 +786,7 @@ def test_a_misspelt_question_leans_on_none_before_it_if_it_answers_rightly_spelt
         return Answerability(rightly, 0.5, 0.1, near=False)
 
     monkeypatch.setattr("tutor.answer.answering.judge", verdict)
-    monkeypatch.setattr("tutor.answer.understanding.judge", verdict)
+    monkeypatch.setattr("tutor.answer.finding.judge", verdict)
     monkeypatch.setattr("tutor.answer.finding.judge", verdict)
     asked = "¿y cómo va la retropropagasion?"
     before = Turn("¿Qué es una red neuronal?", "¿Qué es una red neuronal?", "Un modelo.")
@@ -859,7 +859,7 @@ def test_what_has_no_subject_has_that_of_the_question_before(
         return Answerability("Qué" not in searched or not doubtful, 0.5, 0.1, near=False)
 
     monkeypatch.setattr("tutor.answer.answering.judge", verdict)
-    monkeypatch.setattr("tutor.answer.understanding.judge", verdict)
+    monkeypatch.setattr("tutor.answer.finding.judge", verdict)
     asked = Turn("¿Qué es la retropropagación?", "¿Qué es la retropropagación?", "")
     events, finished = _ask(_indexed_agent(HITS), "¿y para qué sirve?", [asked])
     (rewritten,) = _of(Rewritten, events)
@@ -936,7 +936,7 @@ def test_a_question_that_is_doubtful_only_behind_the_one_before_stands_alone(
         return Answerability(not behind and covered, 0.5, 0.1, near=False)
 
     monkeypatch.setattr("tutor.answer.answering.judge", verdict)
-    monkeypatch.setattr("tutor.answer.understanding.judge", verdict)
+    monkeypatch.setattr("tutor.answer.finding.judge", verdict)
     events, finished = _ask(_indexed_agent(HITS), "¿y cuánto cuesta la red?", [RETROPROPAGATION])
     assert finished.abstained is not covered
     assert bool(_of(Rewritten, events)) is not covered
@@ -950,7 +950,7 @@ def test_what_points_back_never_stands_alone(
         return Answerability("paga" not in searched, 0.5, 0.1, near=False)
 
     monkeypatch.setattr("tutor.answer.answering.judge", verdict)
-    monkeypatch.setattr("tutor.answer.understanding.judge", verdict)
+    monkeypatch.setattr("tutor.answer.finding.judge", verdict)
     asked = "¿quién la paga y dónde?"
     earlier = Turn(asked, asked, "", abstained=not answered)
     events, finished = _ask(_indexed_agent(HITS), "su fórmula", [earlier])

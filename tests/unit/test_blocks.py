@@ -17,7 +17,6 @@ from tutor.index.store.writer import Update
 from tutor.ingest.chunking import chunks_of
 from tutor.ingest.cleaning.document import clean
 from tutor.ingest.reading.document import read_pdf
-from tutor.map.wording import topic
 from tutor.model import (
     Block,
     BlockKind,
@@ -29,7 +28,7 @@ from tutor.model import (
     Strategy,
     source_id,
 )
-from tutor.text.paragraphs import labelled_rows, row_of
+from tutor.text.paragraphs import labelled_rows, row_of, unnumbered
 
 SID = SourceId("notas")
 TABLE = "Año | Autor\n1958 | Rosenblatt"
@@ -231,7 +230,7 @@ Un diodo deja pasar la corriente en una sola dirección, y en la otra la detiene
 Rectifica la corriente alterna, regula la tensión de un circuito y emite o detecta la luz.
 """
     document = clean(read_pdf(pdfs.typeset(tmp_path / "a.pdf", page), SID, ocr="off"))
-    found = [(topic(section.title), section.level) for section in document.sections]
+    found = [(unnumbered(section.title), section.level) for section in document.sections]
     assert found == [("Diodos", 2), ("Usos", 3)]
 
 

@@ -18,8 +18,8 @@ from tutor.answer.quoting import (
     reading_of,
 )
 from tutor.answer.quoting.answer import LONGEST, listing
-from tutor.answer.quoting.definitions import AnswerKind
-from tutor.answer.quoting.excerpts import Excerpt, surroundings
+from tutor.answer.quoting.asked import AnswerKind
+from tutor.answer.quoting.excerpts import RELATES, Excerpt, excerpts, surroundings
 from tutor.answer.quoting.quote import (
     headed,
     readable,
@@ -29,7 +29,7 @@ from tutor.answer.quoting.quote import (
     with_rest,
     with_subsection,
 )
-from tutor.answer.quoting.scoring import Scored
+from tutor.answer.quoting.scoring import Scored, Signals, signals
 from tutor.embedding import BundledEmbedder
 from tutor.map.lesson import drawings, runs
 from tutor.model import AnswerLength, Block, BlockKind, CleanText, Hit, SourceId, Statement
@@ -225,16 +225,24 @@ def test_a_formula_that_stands_by_itself_belongs_to_the_text_above_it(
     assert quoted("¿Cuál es la fórmula de Bayes?", [make_hit(text)], embedder)[0] == bayes
 
 
+def signals_of(question: str, title: str, text: str, embedder: BundledEmbedder) -> Signals:
+    """The signals of the first statement below a heading."""
+    hits = [make_hit(f"# {title}\n\n{text}")]
+    first, *_others = signals([question], excerpts(hits, document_of(hits)), embedder)
+    return first[0][1]
+
+
 @pytest.mark.parametrize(
     "question", ["formula de bayes", "¿Cómo se calcula?", "how is it computed"]
 )
 def test_a_formula_counts_where_one_is_asked_for(question: str) -> None:
-    assert AnswerKind(question).for_formula("El teorema dice\n\nP(H|E) ∝ P(E|H)P(H)")
-    assert not AnswerKind(question).for_formula("El teorema se publicó en 1763.")
-    assert not AnswerKind(question).for_formula("El lado es 31 + 1 = 32.")
-    assert AnswerKind(question).for_formula("Riesgo ≤ error + f(n)")
-    assert AnswerKind(question).for_formula("y = (a, b)")
-    assert not AnswerKind("¿Quién publicó el teorema?").for_formula("a = b")
+    assert AnswerKind.of(question).formula
+    assert RELATES.search("El teorema dice\n\nP(H|E) ∝ P(E|H)P(H)")
+    assert not RELATES.search("El teorema se publicó en 1763.")
+    assert not RELATES.search("El lado es 31 + 1 = 32.")
+    assert RELATES.search("Riesgo ≤ error + f(n)")
+    assert RELATES.search("y = (a, b)")
+    assert not AnswerKind.of("¿Quién publicó el teorema?").formula
 
 
 @pytest.mark.parametrize(
@@ -247,10 +255,12 @@ def test_a_formula_counts_where_one_is_asked_for(question: str) -> None:
         "un sistema, por ejemplo",
     ],
 )
-def test_an_example_counts_where_one_is_asked_for(question: str) -> None:
-    assert AnswerKind(question).for_example("5 Naive Bayes", "Ejemplo (Filtro de spam). El 40 %…")
-    assert AnswerKind(question).for_example("Example by hand", "Five points are given.")
-    assert not AnswerKind(question).for_example("5 Naive Bayes", "Por ejemplo, se supone que…")
+def test_an_example_counts_where_one_is_asked_for(question: str, embedder: BundledEmbedder) -> None:
+    labelled = "Ejemplo (Filtro de spam). El 40 % de los correos lo son."
+    assert signals_of(question, "5 Naive Bayes", labelled, embedder).example
+    assert signals_of(question, "Example by hand", "Five points are given here.", embedder).example
+    remark = "Por ejemplo, se supone que todos son independientes."
+    assert not signals_of(question, "5 Naive Bayes", remark, embedder).example
 
 
 @pytest.mark.parametrize(
@@ -262,15 +272,24 @@ def test_an_example_counts_where_one_is_asked_for(question: str) -> None:
         "de qué sistema es ejemplo",
     ],
 )
-def test_no_example_counts_where_none_is_asked_for(question: str) -> None:
-    assert not AnswerKind(question).for_example("Ejemplos", "Ejemplo (Filtro de spam).")
+def test_no_example_counts_where_none_is_asked_for(
+    question: str, embedder: BundledEmbedder
+) -> None:
+    text = "Ejemplo (Filtro de spam). El 40 % de los correos lo son."
+    assert not signals_of(question, "Ejemplos", text, embedder).example
 
 
 @pytest.mark.parametrize("question", ["pasos de k-means", "¿Qué tipos hay?", "steps of PCA"])
-def test_a_list_counts_where_several_things_are_asked_for(question: str) -> None:
-    assert AnswerKind(question).for_list({BlockKind.PARAGRAPH, BlockKind.LIST})
-    assert not AnswerKind(question).for_list({BlockKind.PARAGRAPH, BlockKind.TABLE})
-    assert not AnswerKind("¿Qué es k-means?").for_list({BlockKind.LIST})
+def test_a_list_counts_where_several_things_are_asked_for(
+    question: str, embedder: BundledEmbedder
+) -> None:
+    text = "Los centros se eligen al azar entre todos los puntos que hay."
+    items = (
+        "Se hace así:\n\n• Se eligen los centros al azar.\n• Se asigna cada punto al más cercano."
+    )
+    assert signals_of(question, "Procedimiento", items, embedder).listed
+    assert not signals_of(question, "Procedimiento", text, embedder).listed
+    assert not signals_of("¿Qué es k-means?", "Procedimiento", items, embedder).listed
 
 
 def test_a_line_of_many_words_is_a_sentence_without_its_full_stop(
@@ -868,7 +887,7 @@ def test_tables_and_code_around_the_best_part_are_markdown_and_drawings_are_left
     ],
 )
 def test_code_is_asked_for(question: str, asked: bool) -> None:
-    assert AnswerKind(question).code is asked
+    assert AnswerKind.of(question).code is asked
 
 
 def test_code_comes_first_where_it_is_asked_for(embedder: BundledEmbedder) -> None:

@@ -217,8 +217,8 @@ def probability(
 def signals(question: str, hits: Sequence[Hit], reference: Reference) -> dict[str, float]:
     """The signals by name, from the first `DEPTH` hits.
 
-    `nearness` is how far the best cosine lies above that of neighbouring chunks, in standard
-    deviations of the course's.
+    `nearness` is how far the best cosine of a hit's best sentence, of its chunk where that is not
+    known, lies above that of neighbouring chunks, in standard deviations of the course's.
     `first` and `unknown` are the shares of the question's terms, weighted by their rarity, that the
     first passage and that no passage of the course holds, everyday words for less. `foreign` is 1
     where a passage is in another language than the question: words are found then as the dictionary
@@ -234,9 +234,14 @@ def signals(question: str, hits: Sequence[Hit], reference: Reference) -> dict[st
     foreign = any(own != language for own in spoken)
     whole = sum(term.rarity for term in terms) or 1.0
     unknown = 0.0 if foreign else sum(t.rarity * _told_by(t) for t in terms if not len(t.holders))
+    nearness = _USUAL_NEARNESS
+    if len(reference.background) >= _FEWEST:
+        near, spread = reference.neighbours
+        best = (hit.retrievers.get(_SENTENCE) or hit.retrievers.get(_DENSE) or hit for hit in hits)
+        nearness = (max(one.score for one in best) - near) / spread
     return {
-        "nearness": _nearness(hits, reference),
-        "first": sum(t.rarity for t in terms if t.within(held)) / whole,
+        "nearness": nearness,
+        "first": sum(t.rarity for t in terms if not held.isdisjoint(t.forms)) / whole,
         "unknown": unknown / whole,
         "foreign": float(foreign),
     }
@@ -248,15 +253,6 @@ def _told_by(lacking: QuestionTerm) -> float:
     """
     known = max(map(zipf, lacking.forms))
     return min(1.0, max(0.0, (_EVERYDAY - known) / (_EVERYDAY - RAREST)))
-
-
-def _nearness(hits: Sequence[Hit], reference: Reference) -> float:
-    """By the cosines of the hits' best sentences, or of their chunks where those are not known."""
-    if len(reference.background) < _FEWEST:
-        return _USUAL_NEARNESS
-    near, spread = reference.neighbours
-    scored = (hit.retrievers.get(_SENTENCE) or hit.retrievers.get(_DENSE) or hit for hit in hits)
-    return (max(one.score for one in scored) - near) / spread
 
 
 def lacks_detail(question: str, told: str) -> bool:

@@ -22,9 +22,11 @@ from tutor.answer.answerability import (
 from tutor.answer.finding import (
     answers_to_parts,
     filter_event,
+    meant,
     no_question,
     remember_statements,
     understand,
+    understood,
     what_each_is,
 )
 from tutor.answer.outline import openings, overview
@@ -36,9 +38,8 @@ from tutor.answer.quoting import (
     reading_of,
     signed,
 )
-from tutor.answer.quoting.compared import explained, sides
-from tutor.answer.routing import RoutedQuestion, asked_at_home, route, small_talk
-from tutor.answer.understanding import meant, understood
+from tutor.answer.quoting.asked import explained, sides
+from tutor.answer.routing import asked_at_home, route, small_talk
 from tutor.answer.verification.contradiction import otherwise
 from tutor.answer.ways.forms import forms_of
 from tutor.answer.wording import written_out
@@ -82,7 +83,9 @@ def answer(
     asked = route(question, strategy=agent.strategy, web_keywords=agent.web_keywords, forced=forced)
     if not asked.question.strip():
         raise no_question()
-    at_home = _at_home(asked, agent)
+    at_home = asked.question
+    if asked.rule.startswith("keyword:"):
+        at_home = _at_home(at_home, agent)
     yield Routed(asked.route, asked.rule)
     if said := small_talk(asked.question):
         yield Token(said)
@@ -113,11 +116,9 @@ def answer(
     yield from _answer_from_notes(inquiry, agent)
 
 
-def _at_home(asked: RoutedQuestion, agent: Agent) -> str:
+def _at_home(question: str, agent: Agent) -> str:
     """What the notes are asked where the web does not answer; it asks for something."""
-    if not asked.rule.startswith("keyword:"):
-        return asked.question
-    if at_home := asked_at_home(asked.question, agent.web_keywords):
+    if at_home := asked_at_home(question, agent.web_keywords):
         return at_home
     raise QuestionError(
         _("There is nothing to search the web for."),
@@ -259,7 +260,7 @@ def _answer_from_passages(
         # Whole blocks are quoted: what a follow-up asks for may stand in one that was.
         known = said if _ANOTHER.search(folded(inquiry.question)) else []
         ranked = ranked_excerpts(forms, hits, inquiry.embedder, agent.store.text, known)
-        if asks_for_more(inquiry.question):
+        if said and asks_for_more(inquiry.question):
             ranked = read_on(forms, ranked, said, inquiry.embedder)
         openings, compared = answers_to_parts(inquiry, agent), what_each_is(inquiry, agent)
         quotes = quotes_of(ranked, agent.length, openings, compared)

@@ -13,11 +13,10 @@ from tutor.answer.outline import DocumentOf, definition_in, latest, line_of, tit
 from tutor.answer.quoting import Quote
 from tutor.i18n import catalog
 from tutor.map.lesson import items_of
-from tutor.map.wording import topic
 from tutor.model import Block, BlockKind, CleanText, Source
 from tutor.search.filters import subject_words
 from tutor.text.folding import folded
-from tutor.text.paragraphs import CELL_SEPARATOR, is_formula
+from tutor.text.paragraphs import CELL_SEPARATOR, is_formula, unnumbered
 from tutor.text.sentences import split_sentences
 from tutor.text.words import STOP_WORDS_OF_BOTH
 
@@ -74,7 +73,7 @@ def _lines(kind: Kind, sources: Collection[Source], document_of: DocumentOf) -> 
                     yield title_line(source, document)
                 if heading and not titled:
                     span = (heading.start, heading.end)
-                    yield line_of(source, document, span, f"**{topic(title)}**", 1)
+                    yield line_of(source, document, span, f"**{unnumbered(title)}**", 1)
                 begun = titled = True
                 yield line_of(source, document, (start, end), text, 2)
 

@@ -14,7 +14,6 @@ from tutor.answer.quoting import Quote
 from tutor.answer.quoting.quote import readable
 from tutor.map.lesson import items_of
 from tutor.map.model import in_course_order, newest_first
-from tutor.map.wording import topic
 from tutor.model import (
     BlockKind,
     Chunk,
@@ -27,6 +26,7 @@ from tutor.model import (
     chunk_id,
 )
 from tutor.text.folding import folded
+from tutor.text.paragraphs import unnumbered
 from tutor.text.sentences import split_sentences
 
 DocumentOf: TypeAlias = Callable[[SourceId], CleanText]
@@ -147,7 +147,9 @@ def digest(source: Source, document: CleanText, section: Section | None = None) 
     lines = []
     for part, said in told:
         heading = (part.start, _heading_end(document, part))
-        lines.append(line_of(source, document, heading, f"**{topic(part.title)}**", part.level))
+        lines.append(
+            line_of(source, document, heading, f"**{unnumbered(part.title)}**", part.level)
+        )
         for start, end, text in said[:most]:
             lines.append(line_of(source, document, (start, end), text, part.level + 1))
     return lines
@@ -189,7 +191,7 @@ def title_line(source: Source, document: CleanText) -> Quote:
 def _headings(source: Source, document: CleanText, most: int, *, defined: bool) -> Iterator[Quote]:
     for section in _sections(source, document, most):
         start, end = section.start, _heading_end(document, section)
-        yield line_of(source, document, (start, end), topic(section.title), section.level)
+        yield line_of(source, document, (start, end), unnumbered(section.title), section.level)
         if defined:
             for start, end, said in islice(_definitions(document, section), MOST_DEFINITIONS):
                 yield line_of(source, document, (start, end), said, section.level + 1)
@@ -221,7 +223,7 @@ def _told(document: CleanText) -> Iterator[Section]:
         if skipped:
             skipped = False
         elif told and not document.text[end : below.start].strip():
-            yield replace(section, title=f"{topic(section.title)}: {topic(below.title)}")
+            yield replace(section, title=f"{unnumbered(section.title)}: {unnumbered(below.title)}")
             skipped = True
         else:
             yield section
@@ -240,7 +242,7 @@ def _nested(parts: Sequence[Section]) -> list[Section]:
 
 
 def _key(title: str) -> str:
-    return folded(topic(title)).strip(" .:¿?¡!")
+    return folded(unnumbered(title)).strip(" .:¿?¡!")
 
 
 def _heading_end(document: CleanText, section: Section) -> int:

@@ -6,8 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import takewhile
 
-from tutor.answer.quoting.compared import sides
-from tutor.answer.quoting.definitions import AnswerKind, term_of
+from tutor.answer.quoting.asked import AnswerKind, sides, term_of
 from tutor.model import Turn
 from tutor.search.follow_ups import (
     ONLY_JOINS,
@@ -35,8 +34,6 @@ def in_full(question: str, before: Sequence[Turn]) -> str:
     """A question with what was compared or listed `before` in the place of the words that stand for
     it; empty for one without such words, or where nothing tells what they mean.
     """
-    if not before:
-        return ""
     return picked(question, _several(before), before[-1].standalone or before[-1].question)
 
 
@@ -101,7 +98,7 @@ def _several(before: Sequence[Turn]) -> list[str]:
         asked = turn.standalone or turn.question
         if compared := [as_typed(asked, side) for side in sides(asked)]:
             return compared
-        several = AnswerKind(asked).several or _PLURAL.search(folded(asked))
+        several = AnswerKind.of(asked).several or _PLURAL.search(folded(asked))
         if several and (items := listed(turn.answer, asked)):
             return items
         if term_of(turn.question):

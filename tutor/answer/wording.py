@@ -8,12 +8,11 @@ import re
 import unicodedata
 from collections.abc import Mapping
 
-from tutor.answer.quoting.definitions import term_of
+from tutor.answer.quoting.asked import term_of
 from tutor.answer.restating import done_with, restated
 from tutor.index.lexical import LexicalIndex
 from tutor.search.contextual import BETWEEN
 from tutor.search.follow_ups import ARTICLE, ASKS
-from tutor.text.contractions import uncontracted
 from tutor.text.folding import fold, folded
 from tutor.text.terminal import visible
 from tutor.text.terms import content_words
@@ -26,6 +25,21 @@ from tutor.text.words import (
     sound,
 )
 
+_APOSTROPHE = "['’´`]"
+_NOT = re.compile(
+    r"\b(is|are|was|were|do|does|did|has|have|had|should|would|could|ca|wo)"
+    rf"n{_APOSTROPHE}?t\b(?!\.? del?\b)",
+    re.IGNORECASE,
+)
+_CLIPPED = {"ca": "can", "wo": "will"}
+"""What an auxiliary loses before "n't"."""
+_IS = re.compile(
+    rf"\b(what|who|where|how|when|why|that|there|here|it|he|she){_APOSTROPHE}s\b"
+    r"|\b(what|who|where|how)s\b",
+    re.IGNORECASE,
+)
+_VERB = re.compile(rf"\b(what|who|how|i|you|we|they){_APOSTROPHE}(re|ve|ll|m)\b", re.IGNORECASE)
+_VERBS = {"re": "are", "ve": "have", "ll": "will", "m": "am"}
 _SHORTEST = 5
 """Letters of a word that is corrected: short ones resemble too many others."""
 
@@ -68,12 +82,24 @@ def written_out(question: str) -> str:
     in which what messages shorten ("q es", "xq", "pa") and English contracts is written out, and
     "contras" is said as notes do.
     """
-    question = uncontracted(unicodedata.normalize("NFC", visible(question)))
+    question = _uncontracted(unicodedata.normalize("NFC", visible(question)))
     greeted = _GREETED.match(fold(question))
     question = question[greeted.end() :] if greeted else question
     question = _WHY.sub("por qué", _FOR.sub("para", _Q.sub("que", question)))
     question = _ADVISED.sub("", question)
     return _CONS.sub("desventajas", _PLEASE.sub("", question))
+
+
+def _uncontracted(text: str) -> str:
+    """A text with its English contractions in full: "what is" for "what's" and "whats"."""
+    text = _NOT.sub(lambda found: f"{_in_full(found[1])} not", text)
+    text = _IS.sub(lambda found: f"{found[1] or found[2]} is", text)
+    return _VERB.sub(lambda found: f"{found[1]} {_VERBS[found[2].lower()]}", text)
+
+
+def _in_full(auxiliary: str) -> str:
+    rest = _CLIPPED.get(auxiliary.lower(), auxiliary)
+    return rest.capitalize() if auxiliary[0].isupper() and rest != auxiliary else rest
 
 
 def respelt(question: str, lexical: LexicalIndex) -> dict[str, str]:

@@ -69,10 +69,6 @@ class QuestionTerm:
     impacts: NDArray[np.float32]
     rarity: float
 
-    def within(self, terms: frozenset[str]) -> bool:
-        """Whether a passage with these terms holds it."""
-        return not terms.isdisjoint(self.forms)
-
 
 @dataclass(frozen=True, slots=True)
 class LexicalScores:
@@ -80,11 +76,6 @@ class LexicalScores:
 
     passages: int
     terms: Sequence[QuestionTerm]
-
-    @property
-    def weight(self) -> float:
-        """What a passage with all terms would have: no passage's `bm25` can exceed it."""
-        return sum(term.rarity for term in self.terms)
 
     @property
     def bm25(self) -> NDArray[np.float32]:
@@ -98,7 +89,8 @@ class LexicalScores:
         Terms that no passage holds count in both bounds, so a question in a language or a
         vocabulary that the passages do not speak gives little evidence for any of them.
         """
-        return self._sum(rarity=1.0) / np.float32(self.weight or 1.0)
+        bound = sum(term.rarity for term in self.terms)
+        return self._sum(rarity=1.0) / np.float32(bound or 1.0)
 
     def _sum(self, rarity: float) -> NDArray[np.float32]:
         total = np.zeros(self.passages, np.float32)
@@ -119,13 +111,6 @@ class Postings:
     data: NDArray[np.float32]
     indices: NDArray[np.int32]
     indptr: NDArray[np.int64]
-
-    def span(self, term: str) -> slice | None:
-        """Where a term's passages stand; None where no passage holds it."""
-        column = self.vocabulary.get(term)
-        if column is None:
-            return None
-        return slice(int(self.indptr[column]), int(self.indptr[column + 1]))
 
 
 class LexicalIndex:
@@ -285,9 +270,11 @@ class LexicalIndex:
         Forms are synonyms: they share the rarity of the term, and the strongest one counts.
         """
         postings = self._postings
-        spans = [span for form in forms if postings and (span := postings.span(form))]
-        if postings is None or not spans:
+        columns = [postings.vocabulary.get(form) for form in forms] if postings else []
+        known = [column for column in columns if column is not None]
+        if postings is None or not known:
             return np.empty(0, np.intp), np.empty(0, np.float32)
+        spans = [slice(*map(int, postings.indptr[column : column + 2])) for column in known]
         # Indexed by any other type of integers, arrays are slower.
         forms_of = [(postings.indices[span].astype(np.intp), postings.data[span]) for span in spans]
         if len(spans) == 1:

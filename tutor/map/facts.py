@@ -13,11 +13,11 @@ from itertools import chain
 from tutor.map.definitions import Cue, Definition, definitions
 from tutor.map.lesson import Lesson
 from tutor.map.parentheses import Cited, cited, glossed_terms, people_in
-from tutor.map.wording import is_matter, topic
+from tutor.map.wording import is_matter
 from tutor.map.words import Run, key_of, runs_of_words
 from tutor.model import Block, BlockKind, CleanText, Section, Source
 from tutor.text.folding import folded
-from tutor.text.paragraphs import cells_of
+from tutor.text.paragraphs import cells_of, unnumbered
 from tutor.text.sentences import split_sentences
 from tutor.text.words import STOP_WORDS_OF_BOTH
 
@@ -153,7 +153,7 @@ def _named(term: str, cue: Cue, start: int, end: int) -> Name:
 
 def _of_titles(text: CleanText) -> Iterator[Name]:
     for section in text.sections:
-        title = topic(section.title)
+        title = unnumbered(section.title)
         if is_matter(title) and not title.endswith("?") and not _NO_TITLE.match(title):
             yield from _parts_of(title, section)
 

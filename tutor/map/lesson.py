@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
-from tutor.map.wording import is_matter, key_words, topic
+from tutor.map.wording import is_matter, key_words
 from tutor.model import Block, BlockKind, CleanText, Section, Source
 from tutor.text.folding import folded
 from tutor.text.language import Language, detect_language
-from tutor.text.paragraphs import ITEM, is_formula, joined_lines
+from tutor.text.paragraphs import ITEM, is_formula, joined_lines, unnumbered
 
 LONGEST_HEADING = 100
 LONGEST_LABEL = 40
@@ -80,7 +80,7 @@ class Lesson:
             over = self.sections_over(blocks[0].start)
             nearest = over[-1] if over else None
             headed = number == 0 or nearest != last
-            titles = (topic(section.title) for section in over)
+            titles = (unnumbered(section.title) for section in over)
             chain = tuple(one for one in titles if one != self.source.title)
             if not chain or self.is_titled(blocks[0].start):
                 chain = (self.source.title, *chain)
@@ -114,12 +114,12 @@ class Lesson:
         first = next(iter(self._sections), None)
         if first is None or offset < first.end or not first.title[0].isdigit():
             return True
-        return topic(first.title) != topic(self.source.title)
+        return unnumbered(first.title) != unnumbered(self.source.title)
 
     def section_title(self, offset: int) -> str:
         """The innermost heading over a place; empty where that is the document's own title."""
         over = self.sections_over(offset)
-        title = topic(over[-1].title) if over else ""
+        title = unnumbered(over[-1].title) if over else ""
         return "" if title == self.source.title else title
 
 

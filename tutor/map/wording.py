@@ -74,8 +74,6 @@ _BROKEN = re.compile(
     r"|\b[a-z] [a-z]{2} [a-z] ?\(|[=(] ?de [a-z]\("  # names of functions, letter by letter
     r"|k · k|\bk[A-ZΑ-Ω]\S{0,2}k"  # bars of a norm, read as letters
 )
-_NUMBER = re.compile(r"^(?:\d+(?:\.\d+)*(?:\.\s*|\s+)(?:\d+(?:\.\d+)*[.:)]\s+)?|[IVX]+\.\s+)")
-_PART = re.compile(r"\s*\((?:y\s+)?[IVX\d]+\)$")
 _WORD = re.compile(r"[^\W\d_]+")
 _BINDS = frozenset(
     "a al con de del e el en la las los o para por que se su un una y an and for in of or the to"
@@ -139,11 +137,6 @@ def names_subject(sentence: str) -> bool:
 def is_matter(title: str) -> bool:
     """Whether a section of that title holds what is to be learned."""
     return not _APART.match(folded(title))
-
-
-def topic(title: str) -> str:
-    """A heading without its number: what its section is about."""
-    return _PART.sub("", _NUMBER.sub("", title)).strip(" .:")
 
 
 def key_words(text: str) -> list[str]:

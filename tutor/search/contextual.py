@@ -81,7 +81,7 @@ def hits_in_context(search: Search, texts: Sequence[str], vectors: Vectors, k: i
         return Found(distinct(search.hits(texts[0], vectors[0], k), k), leans=False)
     rows = list(dict.fromkeys(row for one in asked for row in search.candidates(one, k)))
     typed, behind = (search.judged(rows, one) for one in asked)
-    hits = search.fetched(behind, len(rows))
+    hits = search.fetched(behind, np.arange(len(rows)))
     ranking = distinct(_ordered(hits, _raised(typed, behind, hits)), k)
     ranking = _fused(ranking, distinct(_ordered(hits, behind.scores), k), k)
     return Found(ranking, leans=True)

@@ -127,20 +127,12 @@ class Candidates:
     scores: NDArray[np.float32]
     evidence: NDArray[np.float32]
 
-    def best_first(self) -> Candidates:
-        """The same, in order of their scores."""
-        order = np.lexsort((self.rows, -self.scores))
-        return Candidates(
-            self.rows[order],
-            self.cosines[order],
-            self.sentences[order],
-            self.scores[order],
-            self.evidence,
-        )
-
     def retrievers(self, place: int) -> dict[str, RetrieverScore]:
         """What the retrievers say of one candidate; the lexical one only if it says anything."""
-        retrievers = {DENSE: _among(self.cosines, place), SENTENCE: _among(self.sentences, place)}
+        retrievers = {
+            name: RetrieverScore(1 + int(np.count_nonzero(own > own[place])), float(own[place]))
+            for name, own in ((DENSE, self.cosines), (SENTENCE, self.sentences))
+        }
         words = self.evidence[self.rows[place]]
         if words > 0:
             better = int(np.count_nonzero(self.evidence > words))
@@ -161,8 +153,8 @@ class Search:
     def hits(self, question: str, vector: Vectors, k: int) -> list[Hit]:
         """The `k` best passages by all retrievers; `vector` is the question's, shape (dim,)."""
         asked = self.asked(question, vector)
-        found = self.judged(self.candidates(asked, k), asked).best_first()
-        return self.fetched(found, k)
+        found = self.judged(self.candidates(asked, k), asked)
+        return self.fetched(found, np.lexsort((found.rows, -found.scores))[:k])
 
     def asked(self, question: str, vector: Vectors) -> SearchQuery:
         """A question with its vector, shape (dim,), and what its words and language say."""
@@ -217,20 +209,20 @@ class Search:
             )
             return Candidates(picked, cosines, best, scores, asked.evidence)
 
-    def fetched(self, found: Candidates, n: int) -> list[Hit]:
-        """The first `n` candidates with their texts."""
+    def fetched(self, found: Candidates, places: NDArray[np.intp]) -> list[Hit]:
+        """The candidates at these places with their texts, ranked as given."""
         store = self.hybrid.store
         with self.stopwatch.stage("search"):
-            chunks = store.fetch(self.strategy, [int(row) for row in found.rows[:n]])
+            chunks = store.fetch(self.strategy, found.rows[places].tolist())
         return [
             Hit(
                 chunk,
                 store.sources[chunk.source_id],
                 float(found.scores[place]),
-                place + 1,
+                rank,
                 found.retrievers(place),
             )
-            for place, chunk in enumerate(chunks)
+            for rank, (place, chunk) in enumerate(zip(places.tolist(), chunks, strict=True), 1)
         ]
 
 
@@ -241,34 +233,23 @@ def most_evidence(evidence: NDArray[np.float32], n: int) -> list[int]:
     return [int(row) for row in some[np.lexsort((some, -evidence[some]))]]
 
 
-def _among(scores: NDArray[np.float32], place: int) -> RetrieverScore:
-    """A retriever's word on one candidate, ranked among all of them."""
-    return RetrieverScore(1 + int(np.count_nonzero(scores > scores[place])), float(scores[place]))
-
-
-@dataclass(slots=True)
-class _Kept:
-    hit: Hit
-    shingles: frozenset[tuple[str, ...]]
-
-
 def distinct(hits: Iterable[Hit], k: int) -> list[Hit]:
     """The first `k` passages that say different things, ranked anew from 1.
 
     Of two that say the same the better one stays in its place; but of two versions of the same
     day's notes it is the newer one's passage, with its own score.
     """
-    kept: list[_Kept] = []
+    kept: list[tuple[Hit, frozenset[tuple[str, ...]]]] = []
     for hit in hits:
-        found = _Kept(hit, shingles(hit.chunk.text))
-        twin = next((one for one in kept if _same(one, found)), None)
-        if twin is None:
-            if len(kept) == k:
-                continue  # a newer version of one that is kept may still come
-            kept.append(found)
-        elif _is_newer_version(hit.source, twin.hit.source):
-            twin.hit, twin.shingles = hit, found.shingles
-    return [replace(one.hit, rank=rank) for rank, one in enumerate(kept, start=1)]
+        own = shingles(hit.chunk.text)
+        shared = [len(own & runs) / min(len(own), len(runs)) for _hit, runs in kept]
+        twin = next((place for place, share in enumerate(shared) if share >= SAME), None)
+        if twin is not None:
+            if _is_newer_version(hit.source, kept[twin][0].source):
+                kept[twin] = hit, own
+        elif len(kept) < k:  # a newer version of one that is kept may still come
+            kept.append((hit, own))
+    return [replace(hit, rank=rank) for rank, (hit, _runs) in enumerate(kept, start=1)]
 
 
 def shingles(text: str) -> frozenset[tuple[str, ...]]:
@@ -276,11 +257,6 @@ def shingles(text: str) -> frozenset[tuple[str, ...]]:
     words = _WORD.findall(text.lower())
     runs = zip(*(words[start:] for start in range(SHINGLE_WORDS)), strict=False)
     return frozenset(runs) or frozenset([tuple(words)])
-
-
-def _same(one: _Kept, other: _Kept) -> bool:
-    shorter = min(len(one.shingles), len(other.shingles))
-    return len(one.shingles & other.shingles) >= SAME * shorter
 
 
 def _is_newer_version(one: Source, other: Source) -> bool:

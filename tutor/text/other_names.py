@@ -43,7 +43,7 @@ def terms_with_other_names(text: str) -> list[Term]:
     while place < len(words):
         for end in range(min(len(words), place + _longest_name()), place, -1):
             names = _names().get(tuple(stem for _start, _end, stem in words[place:end]))
-            if names and _is_one_name(text, words[place:end]) and _is_spelt(text, words[place:end]):
+            if names and _is_name(text, words[place:end]):
                 found.append(Term(words[place][0], words[end - 1][1], names))
                 place = end
                 break
@@ -52,18 +52,17 @@ def terms_with_other_names(text: str) -> list[Term]:
     return found
 
 
-def _is_one_name(text: str, words: Sequence[tuple[int, int, str]]) -> bool:
-    """Whether hardly anything stands between the words ("layers did the THE system" is none)."""
-    between = (text[one[1] : other[0]] for one, other in pairwise(words))
-    return all(len(small.split()) <= _MOST_BETWEEN for small in between)
-
-
-def _is_spelt(text: str, words: Sequence[tuple[int, int, str]]) -> bool:
-    """Whether a single word is the very one, in either number: "covarianza" is no "covariable"."""
+def _is_name(text: str, words: Sequence[tuple[int, int, str]]) -> bool:
+    """Whether hardly anything stands between the words ("layers did the THE system" is none); a
+    single one is the very word, in either number: "covarianza" is no "covariable".
+    """
     (start, end, _stem), *others = words
+    if others:
+        between = (text[one[1] : other[0]] for one, other in pairwise(words))
+        return all(len(small.split()) <= _MOST_BETWEEN for small in between)
     word = fold(text[start:end])
     numbers = {word, f"{word}s", f"{word}es", word.removesuffix("s"), word.removesuffix("es")}
-    return bool(others) or not numbers.isdisjoint(_single_words())
+    return not numbers.isdisjoint(_single_words())
 
 
 def called_otherwise(text: str) -> Iterator[str]:

@@ -24,7 +24,9 @@ CAPTION = re.compile(
     r"(?:Tabla|Cuadro|Figura|Fig\.|Gr[aá]fico|Ilustraci[oó]n|Table|Figure)\s\d+(?:\.\d+)*[.:]",
     re.IGNORECASE,
 )
-_NUMBER = re.compile(r"[\d.]+\s+")
+_NUMBER = re.compile(r"(?:\d+(?:\.\d+)*(?:\.\s*|\s+)(?:\d+(?:\.\d+)*[.:)]\s+)?|[IVX]+\.\s+)")
+_PART = re.compile(r"\s*\((?:y\s+)?[IVX\d]+\)$")
+"""Behind a heading that goes on: "Árboles (II)"."""
 _ASSIGNMENT = re.compile(r"\w = \w")
 LEADER = re.compile(r" ?[.…](?: ?[.…]){4,} ?")
 _LINKS = frozenset("and del des for las los the von".split())
@@ -55,10 +57,11 @@ _OF_A_MONTH = re.compile(
 
 
 def unnumbered(heading: str) -> str:
-    """A heading without its number, as cards and questions have it."""
+    """A heading without its number: what its section is about."""
     number = _NUMBER.match(heading)
-    numbered = number and not _OF_A_MONTH.match(heading, number.end())
-    return heading[number.end() :] if numbered else heading
+    if number and not _OF_A_MONTH.match(heading, number.end()):
+        heading = heading[number.end() :]
+    return _PART.sub("", heading).strip(" .:")
 
 
 def starts_anew(line: str) -> bool:

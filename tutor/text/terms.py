@@ -103,7 +103,7 @@ def question_terms(text: str, language: Language) -> list[tuple[str, ...]]:
         elif term not in stop:
             foreign = language == "en" or english(term) in only_english
             stems = {stemmer.stemWord(term) for stemmer in stemmers}
-            stems |= {term, *(_as_spanish(term) if foreign else ())}
+            stems |= {term, *(spanish_stems(term) if foreign else ())}
             forms[term] = tuple(sorted(stems))
     for word, number in _numbered(text):
         if word in forms:
@@ -163,19 +163,15 @@ class _Dictionary(NamedTuple):
 
 
 def spanish_stems(word: str) -> tuple[str, ...]:
-    """The stems of the Spanish words for an English one, folded; none where it is not known."""
-    return _dictionary().spanish_of.get(stemmer("en").stemWord(word), ())
-
-
-def _as_spanish(word: str) -> tuple[str, ...]:
-    """The stems that an English word may have in a Spanish text: those of what it means, that of
-    "neoliberal" for "neoliberals", whose plural is "neoliberales", and of "espectral" for
+    """The stems that an English word, folded, may have in a Spanish text: those of what it means,
+    that of "neoliberal" for "neoliberals", whose plural is "neoliberales", and of "espectral" for
     "spectral".
     """
     alike = [word[:-1]] if _COGNATES.fullmatch(word) else []
     if _WITHOUT_E.match(word) and f"e{word}" not in STOP_WORDS["es"]:
         alike.append(f"e{word}")
-    return (*stemmer("es").stemWords(alike), *spanish_stems(word))
+    means = _dictionary().spanish_of.get(stemmer("en").stemWord(word), ())
+    return (*map(stemmer("es").stemWord, alike), *means)
 
 
 def english_stems(forms: Sequence[str]) -> tuple[str, ...]:
@@ -266,7 +262,7 @@ def question_words(question: str, language: Language) -> Mapping[str, str]:
     if language == "en":
         for word in _LETTERS_OR_DIGITS.findall(folded(question)):
             own = stemmer("es").stemWord(word)
-            for form in (stemmer("en").stemWord(word), *_as_spanish(word)):
+            for form in (stemmer("en").stemWord(word), *spanish_stems(word)):
                 if own in words:
                     words.setdefault(form, own)
     return words

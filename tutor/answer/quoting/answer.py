@@ -107,7 +107,10 @@ def ranked_excerpts(
     """
     parts = excerpts(hits, document_of)
     ranked = scored(questions, parts, embedder)
-    return sorted(ranked, key=lambda entry: -_worth(entry, said))
+    if not said:
+        return ranked
+    known = {id(entry): any(entry.excerpt.text in answer for answer in said) for entry in ranked}
+    return sorted(ranked, key=lambda entry: NEAR_BEST * known[id(entry)] - entry.evidence)
 
 
 def quotes_of(
@@ -128,8 +131,9 @@ def quotes_of(
     quotes = [quote for _entry, quote in chosen]
     if quotes and length is not AnswerLength.SHORT:
         quotes = _with_contexts(chosen, size)
-        above = [_quoted(opening, size) for opening in openings]
-        quotes = _with_above(above, quotes)[: max(size.parts, len(above))]
+        if openings:
+            above = [_quoted(opening, size) for opening in openings]
+            quotes = _with_above(above, quotes)[: max(size.parts, len(above))]
         for quote in (_quoted(entry, size) for entry in compared):
             if not any(within(quote, other) for other in quotes):
                 quotes.append(quote)
@@ -254,11 +258,6 @@ def compose(quotes: Sequence[Quote], separator: str = "\n\n") -> tuple[str, tupl
         )
         text += quote.text
     return text, tuple(citations)
-
-
-def _worth(entry: Scored, said: Sequence[str]) -> float:
-    known = any(entry.excerpt.text in answer for answer in said)
-    return entry.evidence - (NEAR_BEST if known else 0.0)
 
 
 def _was_said(entry: Scored, said: Sequence[str]) -> bool:

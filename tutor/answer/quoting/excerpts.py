@@ -11,15 +11,19 @@ from itertools import chain
 from operator import itemgetter
 from typing import TypeAlias
 
+from tutor.index.store.sentences import MOST_CHARS
 from tutor.map.lesson import ENDS, LONGEST_HEADING, runs
 from tutor.model import Block, BlockKind, CleanText, Hit, SourceId, Statement
 from tutor.text.folding import folded
-from tutor.text.paragraphs import is_names
+from tutor.text.paragraphs import BETWEEN_CELLS, is_names, unnumbered
 
 Span: TypeAlias = tuple[int, int]
 Part: TypeAlias = tuple[str, tuple[Block, ...]]
 """Blocks that belong together, behind the heading above them."""
 
+RELATES = re.compile(r"[=≈∝≤≥→⇒≪].*[a-zA-Zá-úα-ωΑ-Ω]")
+_WORD = re.compile(r"[^\W\d_]{3}")
+_BULLETS = " •◦○■▪‣*-"
 LEAST_LETTERS = 16
 """What has fewer is no evidence by itself."""
 FORMAL = frozenset({BlockKind.FORMULA, BlockKind.CODE})
@@ -148,6 +152,27 @@ def excerpts(hits: Sequence[Hit], document_of: Callable[[SourceId], CleanText]) 
     return list(kept.values())
 
 
+def answering(excerpt: Excerpt, named: Sequence[Statement]) -> list[Statement]:
+    """The statements of an excerpt that can answer anything, with those that a question calls by
+    their number; the short items of a list that has no others.
+    """
+    told, items = [], []
+    for statement in excerpt.statements():
+        words = statement.words
+        short = sum(map(str.isalpha, words)) < LEAST_LETTERS
+        # A formula or code by itself may be short, if it relates something to other than numbers.
+        formal = short and excerpt.kinds <= FORMAL and RELATES.search(words)
+        asks = words.endswith("?") and BETWEEN_CELLS not in words
+        tells = (not short or formal) and len(words) <= MOST_CHARS and not asks
+        if tells or statement in named:
+            told.append(statement)
+        named_so = unnumbered(words).strip(_BULLETS)
+        if short and len(named_so.split()) > 1 and _WORD.search(named_so):
+            items.append(statement)  # "• apt-cache search", not "• C: C - E - G"
+    listed = BlockKind.LIST in excerpt.kinds and "?" not in excerpt.text
+    return told or (items if listed else [])
+
+
 def surroundings(document: CleanText, span: Span, wanted: int) -> Span:
     """A span and what goes on below it under its heading.
 
@@ -185,12 +210,9 @@ class _Section:
             last, end = last + 1, wider[1]
             told = end if end - start <= self.wanted else told
         kinds = {block.kind for block in self.document.blocks_in(told, end)}
-        return end if self._ends(last) and BlockKind.CODE not in kinds else told
-
-    def _ends(self, place: int) -> bool:
-        """Whether the part at a place is the last of its section."""
-        following = self.parts[place + 1 : place + 2]
-        return not following or following[0][0] != self.title
+        following = self.parts[last + 1 : last + 2]
+        whole = not following or following[0][0] != self.title
+        return end if whole and BlockKind.CODE not in kinds else told
 
     def with_part(self, place: int, start: int, end: int) -> Span | None:
         """A span with the part at a place, if that is of the section and can be read on with it."""
@@ -214,10 +236,11 @@ def _says_something(document: CleanText, title: str, blocks: Sequence[Block]) ->
         return False
     longest = max(len(line.split()) for line in text.split("\n"))
     coming = _CONTENTS.fullmatch(folded(title).strip(" .:#¿?"))
-    if coming and _is_list(blocks) and longest < _EXPLAINED:
+    listed = all(block.kind is BlockKind.LIST for block in blocks)
+    if coming and listed and longest < _EXPLAINED:
         return False
     opening = document.text[blocks[0].lead : blocks[-1].start]
-    if _is_list(blocks[-1:]) and _COMING.fullmatch(folded(opening).strip()):
+    if blocks[-1].kind is BlockKind.LIST and _COMING.fullmatch(folded(opening).strip()):
         return False
     if told and len(text) >= _CREDITS and not _NO_NAMES.search(text) and is_names(text):
         return False
@@ -225,7 +248,3 @@ def _says_something(document: CleanText, title: str, blocks: Sequence[Block]) ->
     if letters < LEAST_LETTERS and FORMAL.isdisjoint(block.kind for block in blocks):
         return False
     return len(_LEADER.findall(text)) <= 1
-
-
-def _is_list(blocks: Sequence[Block]) -> bool:
-    return all(block.kind is BlockKind.LIST for block in blocks)

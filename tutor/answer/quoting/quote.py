@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 from tutor.answer.quoting.excerpts import surroundings
 from tutor.map.lesson import ENDS, Item, drawings, items_of, topic_of
-from tutor.map.wording import topic
 from tutor.model import Block, BlockKind, CleanText, Hit
 from tutor.text.folding import folded
 from tutor.text.markdown import fenced, table
+from tutor.text.paragraphs import unnumbered
 from tutor.text.sentences import split_sentences
 from tutor.text.terms import content_words
 
@@ -104,7 +104,9 @@ def with_subsection(quote: Quote, room: int) -> Quote:
     told = readable(document, *span)
     if first.kind is BlockKind.HEADING or not 0 < len(told) <= room:
         return quote
-    return replace(quote, end=span[1], text=f"{quote.text}\n\n**{topic(inner.title)}**\n\n{told}")
+    return replace(
+        quote, end=span[1], text=f"{quote.text}\n\n**{unnumbered(inner.title)}**\n\n{told}"
+    )
 
 
 def with_announced(quote: Quote, room: int) -> Quote:
@@ -154,7 +156,7 @@ def headed(quote: Quote) -> Quote:
 
     The document's title is named beside its page.
     """
-    title = topic(quote.heading)
+    title = unnumbered(quote.heading)
     words = content_words(title)
     line = quote.text.partition("\n")[0]
     block = quote.document.block_at(quote.start)
@@ -172,7 +174,7 @@ def headed(quote: Quote) -> Quote:
 def _headings(quote: Quote, title: str) -> tuple[str, ...]:
     """The document's title and the headings over a quote, down to the one right above it."""
     over = (s.title for s in quote.document.sections if s.start <= quote.start < s.end)
-    above = (topic(one) for one in over if one != quote.heading)
+    above = (unnumbered(one) for one in over if one != quote.heading)
     return (quote.hit.source.title, *above, title)
 
 

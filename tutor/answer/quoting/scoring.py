@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from tutor.answer.quoting.compared import sides
-from tutor.answer.quoting.definitions import AnswerKind, AskedTerm
-from tutor.answer.quoting.statements import answering
+from tutor.answer.quoting.asked import AnswerKind, AskedTerm, sides
+from tutor.answer.quoting.excerpts import RELATES, answering
+from tutor.model import BlockKind
+from tutor.text.folding import folded
 from tutor.text.paragraphs import unnumbered
 from tutor.text.terms import (
     content_words,
@@ -79,6 +80,8 @@ _PARTS = content_words("seccion capitulo apartado tema punto parte section chapt
 """What stands under a heading with a number may be called."""
 _MARK = re.compile(r"\(?(\d{1,2}(?:\.\d{1,2})*)[.)]? ")
 _LABEL = re.compile(r"\W*([^\W\d_]+ [\w.]+)")
+_EXAMPLE = re.compile(r"\b(?:ejemplos?|examples?)\b")
+_LABELLED = re.compile(rf"\W*{_EXAMPLE.pattern}")
 _SEVERAL = re.compile(r"[^\W\d_]+s\b")
 NEAR = 0.045
 """Statements of an excerpt whose evidence is this much below its best one's go with it."""
@@ -112,7 +115,7 @@ def scored(
     """
     asked = [_Question(question, excerpts) for question in questions]
     found = _signals(asked, questions, excerpts, embedder)
-    several = any(AnswerKind(question).several for question in questions)
+    several = any(AnswerKind.of(question).several for question in questions)
     compared = any(map(sides, questions))
     entries = [
         _scored(excerpt, own, several=several, compared=compared)
@@ -171,24 +174,31 @@ def _signals(
             question.signals(excerpt, own, values[start:end].tolist())
             for question, values in zip(asked, cosines, strict=True)
         ]
-        found.append(list(zip(own, map(_mean, zip(*forms, strict=True)), strict=True)))
+        means = (Signals(*map(fmean, zip(*same, strict=True))) for same in zip(*forms, strict=True))
+        found.append(list(zip(own, means, strict=True)))
         start = end
     return found
 
 
-def _mean(forms: Sequence[Signals]) -> Signals:
-    return forms[0] if len(forms) == 1 else Signals(*map(fmean, zip(*forms, strict=True)))
+def _is_example(excerpt: Excerpt) -> bool:
+    """Whether an excerpt, or the heading above it, is called an example."""
+    titled = _EXAMPLE.search(folded(excerpt.title)) is not None
+    return titled or _LABELLED.match(folded(excerpt.text)) is not None
 
 
 class _Question:
     """A question, and how much each of its words tells among the given excerpts."""
 
     def __init__(self, text: str, excerpts: Sequence[Excerpt]) -> None:
-        self._asked = AnswerKind(text)
+        self._asked = AnswerKind.of(text)
         self.term = AskedTerm.of(text)
         self._forms = question_words(text, question_language(text))
         self._numbered = question_numbers(text, self._forms)
-        held = [self._held_by(excerpt) for excerpt in excerpts]
+        held = []
+        for one in excerpts:
+            named = one.statements() if self._numbered else ()
+            words = self._words_in(f"{one.title}\n{one.text}")
+            held.append(words.union(*(self.called(one, statement) for statement in named)))
         # Any word may have a number behind it ("2 dados"): where none has it, that tells nothing.
         told = frozenset().union(*held)
         held_numbers = frozenset(map(_in_words, self._numbered.values())) & told
@@ -206,16 +216,20 @@ class _Question:
     ) -> list[Signals]:
         """Those of an excerpt's statements, given their cosines."""
         titled, title = self._words_in(excerpt.title), content_words(excerpt.title)
-        if of_another := self._tells_of_another(excerpt):
+        # Another subject: no words but those that are asked of any ("ventajas"), here and right
+        # above, while other excerpts have some of the question's own.
+        above = excerpt.document.text[max(0, excerpt.start - BESIDE) : excerpt.start]
+        held = self._held[id(excerpt)] | self._words_in(f"{excerpt.above}\n{above}")
+        if of_another := self._subject and held <= _OF_ANY:
             titled = frozenset()
         of_all = {
             "title": len(titled) / max(1, len(self._words) + len(title) - len(titled)),
             "rank": 1 / (1 + excerpt.hit.rank),
             "code": excerpt.is_code and not self._asked.code,
-            "formula": self._asked.for_formula(excerpt.text),
-            "example": self._asked.for_example(excerpt.title, excerpt.text),
-            "listed": self._asked.for_list(excerpt.kinds) and not of_another,
-            "coded": self._asked.for_code(excerpt.kinds),
+            "formula": self._asked.formula and RELATES.search(excerpt.text) is not None,
+            "example": self._asked.example and _is_example(excerpt),
+            "listed": self._asked.several and BlockKind.LIST in excerpt.kinds and not of_another,
+            "coded": self._asked.code and BlockKind.CODE in excerpt.kinds,
             "above": self._share(self._words_in(excerpt.above) - self._held[id(excerpt)]),
         }
         headed = self.term is not None and self.term.heads(excerpt.text)
@@ -223,7 +237,9 @@ class _Question:
         for statement, cosine in zip(statements, cosines, strict=True):
             called = self.called(excerpt, statement)
             here = self._words_in(statement.words) | called
-            near = (titled | self._words_in(_beside(excerpt, statement))) - here
+            start, end = statement.start - BESIDE, statement.end + BESIDE
+            beside = excerpt.document.text[max(excerpt.start, start) : min(excerpt.end, end)]
+            near = (titled | self._words_in(beside)) - here
             if of_another:
                 here = near = frozenset()
             found.append(
@@ -237,14 +253,6 @@ class _Question:
                 )
             )
         return found
-
-    def _tells_of_another(self, excerpt: Excerpt) -> bool:
-        """Whether an excerpt, and what stands right above it, has but those words of the question
-        that are asked of any subject ("ventajas"), and none of its subject, which others have.
-        """
-        before = excerpt.document.text[max(0, excerpt.start - BESIDE) : excerpt.start]
-        held = self._held[id(excerpt)] | self._words_in(f"{excerpt.above}\n{before}")
-        return self._subject and held <= _OF_ANY
 
     def called(self, excerpt: Excerpt, statement: Statement) -> frozenset[str]:
         """What the question calls by its number, if a statement is that: "Teorema 3.1. …", the item
@@ -267,13 +275,6 @@ class _Question:
     def _share(self, words: Iterable[str]) -> float:
         told = sum(self._weights.get(word, 0.0) for word in words)
         return told / (sum(self._weights.values()) or 1.0)
-
-    def _held_by(self, excerpt: Excerpt) -> frozenset[str]:
-        """Those of the question's words that an excerpt holds, or the heading above it."""
-        words = self._words_in(f"{excerpt.title}\n{excerpt.text}")
-        if not self._numbered:
-            return words
-        return words.union(*(self.called(excerpt, one) for one in excerpt.statements()))
 
     def _words_in(self, text: str) -> frozenset[str]:
         """Those of the question's words that a text holds."""
@@ -306,9 +307,3 @@ def _scored(
         several=several,
         compared=compared,
     )
-
-
-def _beside(excerpt: Excerpt, statement: Statement) -> str:
-    """A statement with what stands around it in its excerpt."""
-    start, end = statement.start - BESIDE, statement.end + BESIDE
-    return excerpt.document.text[max(excerpt.start, start) : min(excerpt.end, end)]

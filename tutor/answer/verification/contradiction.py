@@ -11,11 +11,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from gettext import NullTranslations
 from itertools import pairwise
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from tutor.answer.agent import Inquiry
 from tutor.answer.outline import passage_of
@@ -103,30 +101,24 @@ _OPPOSITES = tuple(
 """Beginnings of words, without accents."""
 
 
-@dataclass(frozen=True)
-class _Part:
-    """A part of a sentence: its words, and those that a negation bears on."""
+class _Part(NamedTuple):
+    """A part of a sentence, folded; its words, and those that a negation bears on."""
 
-    text: str
+    folded: str
+    words: frozenset[str]
+    negated: frozenset[str]
 
-    @cached_property
-    def words(self) -> frozenset[str]:
-        return frozenset(stem for _start, stem in content_words_in_order(self.text))
-
-    @cached_property
-    def folded(self) -> str:
-        return fold(self.text)
-
-    @cached_property
-    def negated(self) -> frozenset[str]:
-        """Of "ningún paso aumenta" it is what no step does; not what is affirmed, too."""
-        words, found = content_words_in_order(self.text), []
-        stems = [stem for _start, stem in words]
-        for match in _NEGATION.finditer(self.folded):
+    @classmethod
+    def of(cls, text: str) -> _Part:
+        """Of "ningún paso aumenta" negated is what no step does; not what is affirmed, too."""
+        plain, words = fold(text), content_words_in_order(text)
+        stems, negated = [stem for _start, stem in words], []
+        for match in _NEGATION.finditer(plain):
             after = [w for start, w in words if match.end() <= start <= match.end() + _REACH]
             begin = 1 if match[0].startswith("ningun") and len(after) > 1 else 0
-            found += after[begin : begin + 1]
-        return frozenset(stem for stem in found if stems.count(stem) == 1)
+            negated += after[begin : begin + 1]
+        once = (stem for stem in negated if stems.count(stem) == 1)
+        return cls(plain, frozenset(stems), frozenset(once))
 
 
 _Check: TypeAlias = Callable[[_Part, _Part], bool]
@@ -138,7 +130,7 @@ def contradicts(claimed: str, passage: str) -> bool:
     if _opposed(claimed, passage, _CLAUSES, [*checks, _negated_otherwise]):
         return True
     # What a passage negates besides may be what the claim says in its own way.
-    if _Part(passage).negated <= _Part(claimed).words:
+    if _Part.of(passage).negated <= _Part.of(claimed).words:
         checks.append(_negated_otherwise)
     return _opposed(claimed, passage, _SIDES, checks)
 
@@ -146,24 +138,20 @@ def contradicts(claimed: str, passage: str) -> bool:
 def _opposed(
     claimed: str, passage: str, division: re.Pattern[str], checks: Sequence[_Check]
 ) -> bool:
-    """Whether to a part of the claim all counterparts say the opposite, by one of the checks."""
-    others = _parts(passage, division)
-    return any(
-        bool(rivals) and any(all(check(part, rival) for rival in rivals) for check in checks)
-        for part in _parts(claimed, division)
-        for rivals in [_counterparts(part, others)]
+    """Whether to a part of the claim all parts of the passage that share most words with it say
+    the opposite, by one of the checks.
+    """
+    parts, others = (
+        [_Part.of(part) for part in division.split(text) if part.strip()]
+        for text in (claimed, passage)
     )
-
-
-def _parts(text: str, division: re.Pattern[str]) -> list[_Part]:
-    return [_Part(part) for part in division.split(text) if part.strip()]
-
-
-def _counterparts(part: _Part, others: Sequence[_Part]) -> list[_Part]:
-    """The others that share most words with a part."""
-    shared = [len(part.words & other.words) for other in others]
-    most = max(1, max(shared, default=0), _LEAST_SHARED * len(part.words))
-    return [other for other, n in zip(others, shared, strict=True) if n >= most]
+    for part in parts:
+        shared = [len(part.words & other.words) for other in others]
+        most = max(1, max(shared, default=0), _LEAST_SHARED * len(part.words))
+        rivals = [other for other, n in zip(others, shared, strict=True) if n >= most]
+        if rivals and any(all(check(part, rival) for rival in rivals) for check in checks):
+            return True
+    return False
 
 
 def _negated_otherwise(one: _Part, other: _Part) -> bool:

@@ -11,9 +11,9 @@ from tutor.answer.quoting.quote import Quote
 from tutor.answer.ways.subjects import Subject
 from tutor.index.store import StoreReader
 from tutor.map.model import Concept, Place
-from tutor.map.wording import topic
 from tutor.map.words import key_of
 from tutor.model import BlockKind, CleanText, Source, SourceId
+from tutor.text.paragraphs import unnumbered
 from tutor.text.sentences import split_sentences
 
 MOST_SECTIONS = 3
@@ -80,7 +80,7 @@ class Lines:
         if concept.defined or (block and block.kind is BlockKind.TABLE):
             return self.quoted(place, f"{name}: ")
         section = text.section_at(place.start)
-        heading = topic(section.title) if section else ""
+        heading = unnumbered(section.title) if section else ""
         if heading and key_of(heading) != key_of(concept.name):
             under = self.say.gettext("in “%(section)s”") % {"section": heading}
             name = f"{name} ({under})"

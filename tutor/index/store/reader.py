@@ -62,6 +62,7 @@ class StoreReader:
         self._rows: dict[Strategy, ChunkRecords] = {}
         self._tables: dict[Strategy, ChunkTable] = {}
         self._texts: dict[SourceId, CleanText] = {}
+        self._stated: dict[SourceId, list[str]] = {}
         self._checked: set[str] = set()
         self._opening = Lock()
         self._loading = Lock()
@@ -202,7 +203,10 @@ class StoreReader:
         if self.sentences is None:
             return [], np.zeros((0, self._dim), np.float32)
         spans, vectors = self.sentences.of_source(source)
-        return self.text(source).words_at((start, end) for start, end in spans.tolist()), vectors
+        if source not in self._stated:
+            stated = self.text(source).words_at((start, end) for start, end in spans.tolist())
+            self._stated[source] = stated
+        return self._stated[source], vectors
 
     def close(self) -> None:
         """Let go of files and connections."""

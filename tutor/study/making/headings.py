@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 
 from tutor.map.lesson import items_of
-from tutor.map.wording import topic
 from tutor.model import Block, BlockKind
 from tutor.study.making.labels import is_generic
 from tutor.study.making.material import CardMaterial
+from tutor.text.paragraphs import unnumbered
 
 _LABELLED = re.compile(r"([^\n.:;?¿]{2,70}?):\s+\S")
 
@@ -31,7 +31,7 @@ def above(material: CardMaterial, block: Block, start: int) -> str:
 
 def titles_over(material: CardMaterial, start: int) -> Iterator[str]:
     """The headings over a place, the innermost first, and the document's title; no generic one."""
-    inner = [topic(one.title) for one in reversed(material.sections_over(start))]
+    inner = [unnumbered(one.title) for one in reversed(material.sections_over(start))]
     title = (material.source.title,) if not inner or material.is_titled(start) else ()
     titles = dict.fromkeys((*inner, *title))
     return (title for title in titles if not is_generic(title))

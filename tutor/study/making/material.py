@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from tutor.map.lesson import Lesson
 from tutor.map.model import newest_versions
-from tutor.map.wording import key_words, topic
+from tutor.map.wording import key_words
 from tutor.model import CleanText, Source
 from tutor.study.card import Card, CardKind, Origin, card_id
 from tutor.text.language import Language
+from tutor.text.paragraphs import unnumbered
 
 BLANK = "____"
 """What stands for the words that a card leaves out."""
@@ -101,7 +102,7 @@ class CardMaterial(Lesson):
     ) -> Card:
         """A card of this document. `about` is the topic, and the subject within it."""
         section, subject = about
-        asked = headed(question, topic(section), subject)
+        asked = headed(question, unnumbered(section), subject)
         return Card(
             id=card_id(kind, asked, answer),
             kind=kind,

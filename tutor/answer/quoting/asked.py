@@ -1,17 +1,16 @@
-"""What a question asks for by a word of its own: a formula, an example, a list; and what it names,
-by its form ("what is X?"), so that it leans on none before it.
+"""What a question asks for, told by its form: a formula, an example, a list; the term that it names
+("what is X?"), so that it leans on none before it; what it compares ("X vs Y").
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from tutor.answer.quoting.statements import RELATES
-from tutor.model import BlockKind
 from tutor.search.follow_ups import POINTING
-from tutor.text.folding import folded, last_words_as_typed
+from tutor.text.folding import fold, folded, last_words_as_typed
 from tutor.text.terms import content_words, question_language, question_words
 
 _COMPUTED = re.compile(
@@ -22,8 +21,6 @@ _EXAMPLE = re.compile(
     r"(?<!el )(?<!los )\bejemplos? (?:\w+ )?(?:de|del|con|para|sobre|en)\b"
     r"|(?<!the )\bexamples? (?:of|for|with)\b|(?<!\bes )(?<!\bson )\b(?:ejemplos?|examples?)\W*$"
 )
-_EXAMPLES = re.compile(r"\b(?:ejemplos?|examples?)\b")
-_LABELLED = re.compile(r"\W*(?:ejemplos?|examples?)\b")
 _LISTED = re.compile(
     r"\b(?:pasos|etapas|fases|procedimiento|lista|enumera|cuales son|tipos|clases de|variantes"
     r"|formas|maneras|metodos|tecnicas|estrategias|propiedades|caracteristicas|capacidades"
@@ -140,34 +137,19 @@ class AskedTerm:
         return bool(asked) and asked <= held <= asked | _GENERIC
 
 
-class AnswerKind:
-    """The kind of answer that a question asks for."""
+class AnswerKind(NamedTuple):
+    """What a question asks for: a formula, an example, several things of a kind, code."""
 
-    def __init__(self, question: str) -> None:
+    formula: bool
+    example: bool
+    several: bool
+    code: bool
+
+    @classmethod
+    def of(cls, question: str) -> AnswerKind:
+        """What its words ask for."""
         plain = folded(question)
-        self._formula = bool(_COMPUTED.search(plain))
-        self._example = bool(_EXAMPLE.search(plain))
-        self.several = bool(_LISTED.search(plain))
-        """Whether several things of a kind are asked for."""
-        self.code = bool(_CODE.search(plain))
-
-    def for_formula(self, excerpt: str) -> bool:
-        """Whether a formula is asked for, and an excerpt holds one."""
-        return self._formula and bool(RELATES.search(excerpt))
-
-    def for_example(self, title: str, excerpt: str) -> bool:
-        """Whether an example is asked for, and an excerpt or the heading above is called one."""
-        return self._example and bool(
-            _LABELLED.match(folded(excerpt)) or _EXAMPLES.search(folded(title))
-        )
-
-    def for_code(self, kinds: Container[BlockKind]) -> bool:
-        """Whether code is asked for, and there is some among blocks."""
-        return self.code and BlockKind.CODE in kinds
-
-    def for_list(self, kinds: Container[BlockKind]) -> bool:
-        """Whether several things of a kind are asked for, and there is a list among blocks."""
-        return self.several and BlockKind.LIST in kinds
+        return cls(*(bool(form.search(plain)) for form in (_COMPUTED, _EXAMPLE, _LISTED, _CODE)))
 
 
 def term_of(question: str) -> str:
@@ -175,26 +157,97 @@ def term_of(question: str) -> str:
     it. Empty where it names nothing, or is of another form.
     """
     question = _IN_TOOL.sub("", _AND_ITS.sub("", question))
-    plain = _JOINED_ON.sub("", _plain(question))
+    plain = _JOINED_ON.sub("", " ".join(folded(question).split()).rstrip(" ?¿!."))
     asked = _ASKED.match(plain) or _OF_A_KIND.match(plain)
-    named = _named(asked) if asked else []
-    if not _is_name(named):
+    words = " ".join(filter(None, asked.groups())).split() if asked else []
+    if not words or words[0] in _NO_OPENINGS or not _PRONOUNS.isdisjoint(words):
         return ""
-    return last_words_as_typed(question, " ".join(named))
-
-
-def _is_name(words: Sequence[str]) -> bool:
-    if not words or words[0] in _NO_OPENINGS:
-        return False
     said = (word for word in words if not (word in _PLACES or word.isdigit()))
     named = content_words(" ".join(said)) - _GENERIC
     fewest = 1 if _PLACES.isdisjoint(words) else _NAMES
-    return len(named) >= fewest and _PRONOUNS.isdisjoint(words)
+    return last_words_as_typed(question, " ".join(words)) if len(named) >= fewest else ""
 
 
-def _plain(question: str) -> str:
-    return " ".join(folded(question).split()).rstrip(" ?¿!.")
+_SAME_AS = r"(?:es|son) (?:lo mismo que|iguale?s? (?:que|a))|the same as"
+_COMPARES = re.compile(
+    r"(?:(?:en|cual(?:es)?|que|son|es|hay|se|me|las?|explica\w*|dime|what|is|are|s|the|tell me"
+    r"|explain)\W+)*(?:(?:diferencias?|diferencian?|distinguen?|comparacion|differences?"
+    r"|comparison)(?: (?:principal(?:es)?|hay|existen?|que hay))* (?:(?:entre|de|between|of) )?"
+    rf"|compar(?:a|ar|ame|e) |cambian? de ){_ARTICLE}(.+)"
+    rf"|(?:is|are) {_ARTICLE}(.+ the same as\b.+)|(?:is|are) {_ARTICLE}(.+) the same"
+    rf"|{_ARTICLE}(.+ (?:vs|versus|frente a|{_SAME_AS})\b.+)"
+    rf"|(?:es|son) (?:lo mismo|iguales) (?:entre )?{_ARTICLE}(.+)"
+    rf"|how (?:do|does|is|are) (?=.* differ){_ARTICLE}(.+?)(?: differ\w*)?"
+)
+_COMPARES_BEHIND = re.compile(
+    r"(?!how\b)(.+? (?:y|e|and|vs|versus|frente a)\b.+?)[,;:.]? [¿ ]*"
+    r"(?:(?:y|en|cual(?:es)?|que|es|son|las?|sus?|se|hay|what|is|are|s|the|their|how|do|they)\W+)*"
+    r"(?:diferencias?|diferencian?|distinguen?|cambia(?: de un[oa] a otr[oa])?|differences?|differ)"
+)
+"""What is compared, before the words that ask so."""
+_AND = re.compile(rf",? (?:y|e|and|vs|versus|frente a|{_SAME_AS})\b[. ]*{_ARTICLE}|, {_ARTICLE}")
+_ASKED_TOO = re.compile(
+    r"(?:,|,? (?:y|e|and)) (?:(?:en|a|de|para) )?"
+    r"(?:cual(?:es)?|cuando|cuanto|como|donde|que|por que|which|when|how|where|what|why)\b.*"
+)
+"""What else is asked of what is compared: "…, cuál conviene"."""
+_AGAINST = re.compile(rf" (?:vs|versus|frente a)\b[. ]*{_ARTICLE}")
+_WITH_ONE = re.compile(r" (?:con|with) (?:el|la|los|las|una?|the|an?) ")
+_WITH = re.compile(rf" (?:differ\w* from|de|con|a|que|from|with) {_ARTICLE}")
+_WITH_ARTICLE = re.compile(
+    r" (?:del|al|(?:de|con|a) (?:el|la|los|las|una?)|(?:differ\w* )?(?:from|with) (?:the|an?)) "
+)
+"""Where a name has an "of" itself: "el análisis de errores del análisis ablativo"."""
+_EXPLAINED = re.compile(
+    r"(?:(?:me|puedes|podrias|quiero saber)\W+)*(?:(?:que|q|what) (?:es|son|significan?|is|are)"
+    rf"|explica\w*|explain|define|defini(?:cion(?:es)?|tions?) (?:de|of)) {_ARTICLE}(.+)"
+)
+"""What asks what something is."""
+_ASKS_MORE = re.compile(
+    r"\b(?:sus?|como|cuando|donde|para|por|que|cual\w*|ejemplos?|diferenci\w*|entre|me"
+    r"|its?|how|when|why|what|examples?|differ\w*|between)\b"
+)
+"""What asks for more of a thing than what it is."""
+_MOST_WORDS = 4
+"""Of a thing's name; what is longer asks for more than what it is."""
+_MOST_SIDES = 3
 
 
-def _named(asked: re.Match[str]) -> list[str]:
-    return " ".join(filter(None, asked.groups())).split()
+def sides(question: str) -> list[str]:
+    """The two or three things that are to be compared; none where the question is no such one."""
+    plain = " ".join(fold(question).split()).strip(" ?¿.!")
+    if behind := _COMPARES_BEHIND.fullmatch(plain):
+        plain = f"diferencia entre {behind[1]}"
+    asked = _COMPARES.fullmatch(plain)
+    if asked is None:
+        return []
+    said = next(filter(None, asked.groups()))
+    alone = _ASKED_TOO.sub("", said)
+    return (_names(alone) if alone != said else []) or _names(said)
+
+
+def _names(said: str) -> list[str]:
+    """The things that are said to be compared, if they are two or three."""
+    by_vs = _AGAINST.split(said)  # "backtracking vs branch and bound"
+    names = by_vs if len(by_vs) > 1 and "," not in said else _AND.split(said)
+    if len(names) == 1:
+        parted = (mark for mark in (_WITH_ONE, _WITH_ARTICLE) if mark.search(said))
+        names = next(parted, _WITH).split(said, maxsplit=1)
+    noun = names[0].partition(" ")[0]  # "el error de tipo I y el de tipo II"
+    names = [f"{noun} {name}" if name.startswith(("de ", "del ")) else name for name in names]
+    return names if _are_sides(names) else []
+
+
+def explained(question: str) -> list[str]:
+    """X and Y of "what are X and Y", each with what they are to be in; none of another question."""
+    asked = _EXPLAINED.fullmatch(" ".join(fold(question).split()).strip(" ?¿.!"))
+    if asked is None or _ASKS_MORE.search(asked[1]):
+        return []
+    said, place, where = asked[1].partition(" in " if " in " in asked[1] else " en ")
+    names = _AND.split(said)
+    return [f"{name}{place}{where}" for name in names] if _are_sides(names) else []
+
+
+def _are_sides(names: Sequence[str]) -> bool:
+    whole = all(content_words(name) and len(name.split()) <= _MOST_WORDS for name in names)
+    return whole and 2 <= len(names) <= _MOST_SIDES
