@@ -18,7 +18,7 @@ from tutor.answer.quoting import (
     reading_of,
 )
 from tutor.answer.quoting.answer import LONGEST, listing
-from tutor.answer.quoting.asked import AnswerKind
+from tutor.answer.quoting.asked import AnswerKind, is_told
 from tutor.answer.quoting.excerpts import RELATES, Excerpt, excerpts, surroundings
 from tutor.answer.quoting.quote import (
     headed,
@@ -31,6 +31,7 @@ from tutor.answer.quoting.quote import (
 )
 from tutor.answer.quoting.scoring import Scored, Signals, signals
 from tutor.embedding import BundledEmbedder
+from tutor.index.lexical import LexicalIndex
 from tutor.map.lesson import drawings, runs
 from tutor.model import AnswerLength, Block, BlockKind, CleanText, Hit, SourceId, Statement
 
@@ -1371,3 +1372,29 @@ def test_what_stands_below_the_title_of_a_document_opens_no_section(
         ["¿Qué es la regresión logística?"], hits, embedder, lambda _source: text
     )
     assert ranked[0].excerpt.text.startswith("La regresión logística es")
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("what is the kernel trick?", False),
+        ("¿Qué es el truco del núcleo?", False),
+        ("what is the kernel of a convolution?", True),
+        ("¿Qué es el núcleo?", True),  # a single word says what it means
+        ("¿qué es el truco cuántico?", True),  # a word that the notes lack: told otherwise
+        ("pasos del truco del núcleo", True),  # asked of it, not what it is
+        ("¿Qué es el truco que usa el núcleo?", True),  # no name
+    ],
+)
+def test_a_name_is_told_where_its_words_stand_together(
+    question: str, told: bool, embedder: BundledEmbedder
+) -> None:
+    texts = (
+        "# Convolución\n\nEl núcleo (kernel) recorre la imagen y se multiplica por cada parte.",
+        "# Programación\n\nUn truco (trick) conocido es contar los unos de un número binario.",
+    )
+    hits = [
+        make_hit(text, path=f"{rank}.pdf", rank=rank) for rank, text in enumerate(texts, start=1)
+    ]
+    parts = excerpts(hits, document_of(hits))
+    assert is_told(question, parts, LexicalIndex.build(texts)) is told

@@ -38,7 +38,7 @@ from tutor.answer.quoting import (
     reading_of,
     signed,
 )
-from tutor.answer.quoting.asked import explained, sides
+from tutor.answer.quoting.asked import explained, is_told, sides
 from tutor.answer.routing import asked_at_home, route, small_talk
 from tutor.answer.verification.contradiction import otherwise
 from tutor.answer.ways.forms import forms_of
@@ -279,6 +279,7 @@ def _answer_from_passages(
     near = near or lacks_shape(detail, [quote.text for quote in quotes])
     if lexical := agent.hybrid and agent.hybrid.lexical(inquiry.strategy):
         near = near or lacks_number(detail, quotes[0].heading, words, lexical)
+        near = near or not is_told(detail, [entry.excerpt for entry in ranked], lexical)
         near = near or any(
             map(lexical.lacks, [*sides(inquiry.searched), *explained(inquiry.searched)])
         )
