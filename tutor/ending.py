@@ -22,6 +22,19 @@ T = TypeVar("T")
 _TICK_S = 0.25
 _MOMENT_S = 0.02
 _IMPORT_SYSTEM = "<frozen importlib"
+_LOCKING = frozenset(
+    {
+        "Condition.__enter__",
+        "Condition.__exit__",
+        "Condition._release_save",
+        "Condition._acquire_restore",
+        "_AcquireFutures.__enter__",
+        "_AcquireFutures.__exit__",
+    }
+)
+"""Functions of Python's threads and futures: one that is torn keeps a lock, or gives up one that
+its caller gives up once more."""
+_WAITING = "Condition.wait"
 _is_unwanted: ContextVar[Callable[[], bool]] = ContextVar("is_unwanted", default=lambda: False)
 _HAS_MASK = hasattr(signal, "pthread_sigmask")  # not on Windows
 _ENDING = (signal.SIGTERM,) if sys.platform == "win32" else (signal.SIGTERM, signal.SIGHUP)
@@ -74,11 +87,12 @@ def interrupts_held() -> Iterator[None]:
 
 
 @contextmanager
-def imports_uninterrupted() -> Iterator[None]:
-    """Let Ctrl-C wait while Python is looking for a module.
+def locks_uninterrupted() -> Iterator[None]:
+    """Let Ctrl-C wait while Python is looking for a module, or takes or gives back a lock.
 
-    An interrupt in a callback of the import system is lost, and leaves its lock held: threads that
-    import later hang for good.
+    An interrupt in a callback of the import system is lost, and leaves its lock held; one between
+    the taking of a lock and the block that gives it back leaves that one held. Threads that need
+    it later hang for good, and with them who joins them.
     """
     in_main = threading.current_thread() is threading.main_thread()
     if not in_main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
@@ -86,9 +100,9 @@ def imports_uninterrupted() -> Iterator[None]:
         return
 
     def hear(_number: int, frame: FrameType | None) -> None:
-        if frame is None or not frame.f_code.co_filename.startswith(_IMPORT_SYSTEM):
+        if frame is None or not _handles_a_lock(frame):
             raise KeyboardInterrupt
-        again = threading.Timer(_MOMENT_S, _thread.interrupt_main)
+        again = threading.Timer(_MOMENT_S, _interrupt, [threading.get_ident()])
         again.daemon = True
         again.start()
 
@@ -97,6 +111,22 @@ def imports_uninterrupted() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, former)
+
+
+def _handles_a_lock(frame: FrameType) -> bool:
+    """Whether an interrupt of this function would leave a lock in a wrong state."""
+    code = frame.f_code
+    if code.co_qualname == _WAITING:  # having given up the lock, it takes it again come what may
+        return "saved_state" not in frame.f_locals
+    return code.co_qualname in _LOCKING or code.co_filename.startswith(_IMPORT_SYSTEM)
+
+
+def _interrupt(main: int) -> None:
+    """Press Ctrl-C for this main thread, which may be waiting for something."""
+    if _HAS_MASK:
+        signal.pthread_kill(main, signal.SIGINT)
+    else:
+        _thread.interrupt_main()
 
 
 class GivenUp(GeneratorExit):

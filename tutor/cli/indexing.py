@@ -14,7 +14,7 @@ from tutor.config import Config
 from tutor.courses import Course
 from tutor.embedding.embedder import Embedder
 from tutor.embedding.onnx import OnnxEmbedder
-from tutor.ending import imports_uninterrupted
+from tutor.ending import locks_uninterrupted
 from tutor.errors import TutorError
 from tutor.i18n import _, plural
 from tutor.index.build import (
@@ -35,7 +35,7 @@ from tutor.presentation.amounts import indexing_text
 from tutor.text.terminal import one_line
 
 
-@imports_uninterrupted()
+@locks_uninterrupted()
 def run_index(
     course: Course,
     config: Config,
