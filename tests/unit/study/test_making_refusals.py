@@ -72,3 +72,26 @@ def test_of_the_years_of_a_sentence_the_first_is_asked() -> None:
     told = "P La distribución fue propuesta por Werner Kuhn en 1942 y confirmada por Wirz en 1951."
     (card,) = cards("# Rangos", told, kind=CardKind.CLOZE)
     assert card.answer == "1942"
+
+
+TWICE = "P La masa cae según k=0,35k = 0,35 cada año, y kk es constante."
+LABELS = (
+    "L • Temperatura: la respiración del suelo aumenta mucho por cada diez grados (Q10Q_{10}).\n"
+    "• Humedad: mejor hacia el sesenta por ciento de los poros llenos de agua.\n"
+    "• Materia: hojarasca muerta que cubre el suelo del bosque, hasta 3 mm de grosor."
+)
+
+
+def test_what_a_page_tells_twice_as_tex_makes_no_cards() -> None:
+    made = cards("# Descomposición", TWICE, LABELS)
+    assert asked(made, CardKind.DEFINITION) == {
+        "[Descomposición] Explica «Humedad».",
+        "[Descomposición] Explica «Materia».",
+    }
+    assert not [card for card in made if "Q10" in f"{card.question}{card.answer}{card.choices}"]
+
+
+def test_a_letter_twice_or_tex_is_a_sign_only_on_such_a_page() -> None:
+    said = "P Un cruce de aa es un cruce entre dos plantas que llevan x_1 dos veces."
+    assert cards("# Genética", said)
+    assert not cards("# Genética", TWICE, said)

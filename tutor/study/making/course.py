@@ -67,7 +67,7 @@ def _cards(material: CardMaterial, own: Sequence[Defined], course: Sequence[Defi
         code_cards(material),
         condition_cards(material),
     )
-    once = {card.id: card for card in made}
+    once = {card.id: card for card in made if not material.is_twofold(card)}
     return sorted(once.values(), key=lambda card: card.origin.start if card.origin else 0)
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 
 from tutor.map.lesson import Lesson
 from tutor.map.model import newest_versions
@@ -12,6 +14,14 @@ from tutor.model import CleanText, Source
 from tutor.study.card import Card, CardKind, Origin, card_id
 from tutor.text.language import Language
 
+_TWINS = re.compile(
+    r"\b([^\W\d_])(\w{1,3})\1[_^]\{?\2"
+    r"|(?<![\w=])(\w[^\s=+/(]{0,20}[=+/(]\S{0,20}?[\w)])\3(?![\w=(])"
+)
+"""A formula and the same as TeX has it, which is what some pages print of it: "X0X_0", "k=2k=2"."""
+_TWIN = re.compile(r"(?<!\d)(?<!\d )\b([^\W\d_ivxIVX])\1\b|\b\w[_^](?:\{|\w\b)|\\[a-z]{2,}")
+"""What such a page has of a letter, and of TeX: "kk", "2^8"."""
+_AROUND = re.compile(r" ?([=<>≤≥+/()−-]) ?")
 BLANK = "____"
 """What stands for the words that a card leaves out."""
 
@@ -80,6 +90,16 @@ class CardMaterial(Lesson):
     def frames(self) -> Frames:
         """The questions of its language."""
         return FRAMES[self.language]
+
+    @cached_property
+    def _has_twins(self) -> bool:
+        return _TWINS.search(_AROUND.sub(r"\1", self.text.text)) is not None
+
+    def is_twofold(self, card: Card) -> bool:
+        """Whether a card has a formula that its page prints twice, as TeX and without it."""
+        text = _AROUND.sub(r"\1", "\n".join((card.question, card.answer, *card.choices)))
+        is_marked = _TWIN.search(text) or _TWINS.search(text)
+        return self._has_twins and card.kind is not CardKind.CODE and is_marked is not None
 
     def origin(self, start: int, end: int) -> Origin:
         """The place of `text[start:end]`."""
