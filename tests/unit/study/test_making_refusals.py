@@ -95,3 +95,11 @@ def test_a_letter_twice_or_tex_is_a_sign_only_on_such_a_page() -> None:
     said = "P Un cruce de aa es un cruce entre dos plantas que llevan x_1 dos veces."
     assert cards("# Genética", said)
     assert not cards("# Genética", TWICE, said)
+
+
+def test_how_a_course_is_graded_is_no_matter() -> None:
+    table = "T Parte | Cuándo\nPráctica de VHDL | 14 de marzo\nControl escrito | 25 de abril"
+    shown = ("K Tabla 1: Fechas de cada parte", table)
+    assert cards("# Evaluación de circuitos", *shown)
+    assert not cards("# Evaluación del bloque", *shown)
+    assert not cards("# Cómo usar esta guía", *shown)
