@@ -103,3 +103,20 @@ def test_how_a_course_is_graded_is_no_matter() -> None:
     assert cards("# Evaluación de circuitos", *shown)
     assert not cards("# Evaluación del bloque", *shown)
     assert not cards("# Cómo usar esta guía", *shown)
+
+
+def test_a_term_is_not_asked_for_by_a_name_it_comes_from_but_told_apart() -> None:
+    listed = (
+        "L • Pliniano: columna muy alta, que describió Plinio a propósito del Vesubio.\n"
+        "• Hawaiano: coladas fluidas que corren lejos desde fisuras del terreno abierto.\n"
+        "• Vulcaniano: bombas y ceniza densa tras romperse un tapón de lava sólida."
+    )
+    made = cards("# Estilos", listed)
+    assert not [card for card in made if card.answer == "Pliniano"]
+    assert "Pliniano" in {item for card in made for item in card.items}
+
+
+def test_no_heading_over_a_question_names_its_term_in_the_plural() -> None:
+    said = "P A fault is a fracture along which there has been visible displacement of rock."
+    made = cards("# Faults", said, kind=CardKind.TERM, title="Geology")
+    assert [card.question.split(" Which")[0] for card in made] == ["[Geology]"]
