@@ -31,12 +31,12 @@ _NO_LABEL = frozenset(
     " luego pasos causas remedios salida entrada teorema proposicion lema corolario propiedad tarea"
     " definicion algoritmo conclusion notacion objetivo ventaja ventajas desventaja desventajas"
     " lectura resumen fuente detalle example note remark exercise step proof solution case input"
-    " output reading source summary".split()
+    " output reading require ensure source summary anecdota curiosidad leyenda remedio".split()
 )
 """First words of labels that name no term."""
 _NO_TERM = frozenset(
-    "importante consejo consejos clave claves ojo advertencia aviso cuidado important warning tip"
-    " tips key hint caution".split()
+    "importante consejo consejos clave claves ojo advertencia aviso cuidado motivacion modelo"
+    " beware important warning tip tips key hint caution model motivation".split()
 )
 """Words of labels that have no other: "Importante: …", but not "Clave primaria: …"."""
 _SAYS = {
@@ -69,7 +69,8 @@ _VAGUE = re.compile(
 )
 """Words of a subject that is no term: what is said of it holds of this place alone."""
 _CLAUSE = re.compile(
-    r"(?:el|la|los|las|the|de|del|of|con|with|si|if|cuando|when|para|por|en|in|a|se|no)\s"
+    r"(?:el|la|los|las|the|de|del|of|con|with|si|if|cuando|when|para|por|en|in|a|al|se|no|tambien"
+    r"|tampoco|ademas|several|two|three|four|dos|tres|cuatro|vari[oa]s|algun[oa]s)\s"
     r"|.*\b(?:es|son|esta|estan|hay|is|are|can|has|have|tiene|tienen|puede|pueden|importan?)\b"
     r"|\w+[aei]r\s"
     r"|.*\b(?!(?:de|a|en|con|por|para|sin|sobre|y|o|e|entre|hacia|hasta|of|and|or|in|to|for)\b)"

@@ -57,13 +57,13 @@ _ARTICLE = re.compile(
 _CONDITION = re.compile(r"(?:si|cuando|con|para|en|al|if|when|with|for|in|on)\s", re.IGNORECASE)
 _APART = re.compile(
     r"\W*(?:\w+ (?:de|of) )?(?:ejercicios?|problemas? (?:propuestos?|resueltos?|a resolver)"
-    r"|preguntas?|tareas?|indice"
-    r"|contenidos?|agenda|temario|prefacio|prologo|agradecimientos|gracias|preface"
-    r"|bibliografia|referencias|lecturas|enlaces|objetivos?|evaluacion"
-    r" del curso|cronograma|horarios?|tutorias|timetable|office hours|ejemplos?|exercises?"
-    r"|questions?|problems|homework|contents|outline"
-    r"|references|bibliography|further reading|examples?|demostracion|proof|soluci\w+|resultados?"
-    r"|session info|relacion \d|practica|anexo|puntos?)\b"
+    r"|preguntas?|tareas?|indice|anexo|contenidos?|agenda|temario|prefacio|prologo|agradecimientos"
+    r"|gracias|preface|bibliografia|referencias|lecturas|enlaces|objetivos?|cronograma|horarios?"
+    r"|puntos?|tutorias|timetable|evaluacion de(?:l| la) (?:curso|bloque|modulo|asignatura|materia)"
+    r"|(?:organizacion|normas) y evaluacion|fechas de (?:examen|entrega)|como usar est[aeo]s?"
+    r"|office hours|deadlines|course (?:schedule|policies|information)|ejemplos?|exercises?"
+    r"|questions?|problems|homework|contents|outline|references|bibliography|further reading"
+    r"|examples?|demostracion|proof|soluci\w+|resultados?|session info|relacion \d|practica)\b"
 )
 """Titles of what is no matter to learn: exercises, lists of contents and of books, worked cases."""
 _PAIRS = {")": "(", "]": "[", "}": "{", "»": "«", "”": "“"}
@@ -76,8 +76,8 @@ _BROKEN = re.compile(
 )
 _WORD = re.compile(r"[^\W\d_]+")
 _BINDS = frozenset(
-    "a al con de del e el en la las los o para por que se su un una y an and for in of or the to"
-    " with".split()
+    "a al con de del desde e el en entre hasta la las los o para por que se su un una y an and at"
+    " for from in into of or than that the to which with".split()
 )
 """Words with which no text ends."""
 _LAST = re.compile(r"(\w+|[=+<≤,])\W?\Z")

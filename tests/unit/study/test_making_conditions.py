@@ -56,6 +56,14 @@ def test_what_judges_or_has_two_conditions_is_not(sentence: str) -> None:
     assert not cards("# Recorridos de una red", f"P {sentence}")
 
 
+def test_half_of_a_relative_clause_is_no_subject_and_no_name() -> None:
+    said = "P A cash grant that is withdrawn one for one when somebody earns more is a high tax."
+    assert not cards("# Welfare", said, kind=CardKind.DEFINITION)
+    said = "P Un quine es un programa que cuando se ejecuta escribe su propio texto entero."
+    made = cards("# Recursión", said, kind=CardKind.DEFINITION)
+    assert [card.question for card in made] == ["[Recursión] ¿Qué es un quine?"]
+
+
 def test_of_two_conditions_the_one_that_calls_is_asked() -> None:
     holds = "P Un grafo es euleriano si todos los vértices tienen grado par."
     calls = "P Un grafo se dice euleriano si tiene un circuito que usa cada arista."

@@ -306,3 +306,34 @@ def test_under_a_generic_heading_the_one_above_it_names_the_subject() -> None:
     made = cards("# Ley de Gauss", "## Conceptos importantes", listed, title="Física")
     asked = next(card for card in made if card.subject == "Dipolo")
     assert asked.question == "[Ley de Gauss › Conceptos importantes] Explica «Dipolo»."
+
+
+ZONES = (
+    "L • Inicio: solo hay ácido débil en la disolución y nada de base todavía.\n"
+    "• Equivalencia: solo queda la base conjugada y el medio ya es básico.\n"
+    "• Exceso: manda la base fuerte que sobra al final de la valoración."
+)
+
+
+@pytest.mark.parametrize(
+    ("line", "topic"),
+    [
+        ("Tenemos tres zonas al valorar un ácido débil:", "Curvas › Tenemos tres zonas al"),
+        ("Hay tres zonas en la curva:", "Curvas › Hay tres zonas en la curva]"),
+        ("Las separamos por lo que queda:", "Curvas]"),
+        ("Esta curva tiene tres zonas:", "Curvas]"),
+    ],
+    ids=["we", "there are", "pronoun", "demonstrative"],
+)
+def test_labels_of_a_list_are_asked_under_the_line_that_opens_it(line: str, topic: str) -> None:
+    (first, *_more) = cards("# Curvas", f"P {line}", ZONES, kind=CardKind.DEFINITION)
+    assert first.question.startswith(f"[{topic}")
+    assert first.question.endswith("Explica «Inicio».")
+
+
+@pytest.mark.parametrize(
+    "label", ["Al terminar sabrás", "Leyenda", "Remedio", "También lo evitan", "Tres casos"]
+)
+def test_what_names_nothing_is_no_label(label: str) -> None:
+    listed = ZONES.replace("Inicio", label)
+    assert not [card for card in cards("# Curvas", listed) if label in card.question]

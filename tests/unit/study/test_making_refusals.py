@@ -60,3 +60,40 @@ def test_the_first_chapter_is_not_over_the_later_ones() -> None:
     assert "[DBMS] Explica «Independencia»." in questions
     questions = asked(cards(*parts, title="Bases de datos"), CardKind.DEFINITION)
     assert "[Bases de datos › DBMS] Explica «Independencia»." in questions
+
+
+def test_the_year_of_what_stands_before_a_sentence_is_not_asked() -> None:
+    first = "P Frank Wilcoxon publicó en 1945 dos pruebas: esta y la de suma de rangos."
+    other = "P John Worrall ofreció en 1989 otra, el realismo estructural de las ecuaciones."
+    assert not cards("# Rangos", first, other, kind=CardKind.CLOZE)
+
+
+def test_of_the_years_of_a_sentence_the_first_is_asked() -> None:
+    told = "P La distribución fue propuesta por Werner Kuhn en 1942 y confirmada por Wirz en 1951."
+    (card,) = cards("# Rangos", told, kind=CardKind.CLOZE)
+    assert card.answer == "1942"
+
+
+def test_how_a_course_is_graded_is_no_matter() -> None:
+    table = "T Parte | Cuándo\nPráctica de VHDL | 14 de marzo\nControl escrito | 25 de abril"
+    shown = ("K Tabla 1: Fechas de cada parte", table)
+    assert cards("# Evaluación de circuitos", *shown)
+    assert not cards("# Evaluación del bloque", *shown)
+    assert not cards("# Cómo usar esta guía", *shown)
+
+
+def test_a_term_is_not_asked_for_by_a_name_it_comes_from_but_told_apart() -> None:
+    listed = (
+        "L • Pliniano: columna muy alta, que describió Plinio a propósito del Vesubio.\n"
+        "• Hawaiano: coladas fluidas que corren lejos desde fisuras del terreno abierto.\n"
+        "• Vulcaniano: bombas y ceniza densa tras romperse un tapón de lava sólida."
+    )
+    made = cards("# Estilos", listed)
+    assert not [card for card in made if card.answer == "Pliniano"]
+    assert "Pliniano" in {item for card in made for item in card.items}
+
+
+def test_no_heading_over_a_question_names_its_term_in_the_plural() -> None:
+    said = "P A fault is a fracture along which there has been visible displacement of rock."
+    made = cards("# Faults", said, kind=CardKind.TERM, title="Geology")
+    assert [card.question.split(" Which")[0] for card in made] == ["[Geology]"]

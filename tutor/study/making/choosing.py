@@ -24,8 +24,8 @@ FEWEST_PAIRS, MOST_PAIRS = 3, 6
 _SAME = 0.5
 """Share of the words of two descriptions (Jaccard index) from which they may say the same."""
 _STEM = 5
-_FAMILY = 6
-"""Letters of a word of one kind, and of one family: "contexto", "contextual"."""
+_KIN, DISTANT_KIN = 6, 4
+"""Letters of one kind, and of families: "contexto", "contextual"; "Plinio", "pliniano"."""
 _FEMININE = re.compile(r"\w+(?:as?|iones|ión|dad(?:es)?)\b", re.IGNORECASE)
 _ARTICLE = re.compile(rf"\b(el|la|los|las|una?|unos|unas|al|del) {BLANK}", re.IGNORECASE)
 _AFTER_BLANK = re.compile(rf"{BLANK}\w*(?: ?\([^()]*\))?")
@@ -110,10 +110,10 @@ def stands_out(answer: str, wrong: Iterable[str], told: str) -> bool:
     return bool(stems(answer) & words) and not any(stems(one) & words for one in wrong)
 
 
-def stems_tell(said: str, term: str) -> bool:
+def stems_tell(said: str, term: str, letters: int = _KIN) -> bool:
     """Whether a description has a word of the family of a term's only word."""
-    of_term = stems(term, _FAMILY)
-    return len(of_term) == 1 and bool(of_term & stems(said, _FAMILY))
+    of_term = stems(term, letters)
+    return len(of_term) == 1 and bool(of_term & stems(said, letters))
 
 
 def stems(text: str, letters: int = _STEM) -> set[str]:

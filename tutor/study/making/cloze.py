@@ -37,6 +37,10 @@ _ALONE = re.compile(r"(?:(?:el|la|los|las|una?) )?\Z", re.IGNORECASE)
 """What stands before a blank that is the subject of its sentence."""
 _NAME = re.compile(r"(?<=[^.:] )[A-ZÁÉÍÓÚ]\w")
 """What a sentence has, for its year to be asked."""
+_POINTS = re.compile(
+    r"\b(?:est[aeo]s?|otr[oa]s?|l[oa]s? (?:había|hizo|dijo)|this|them|(?:la|the) idea|the point)\b",
+    re.IGNORECASE,
+)
 _FEWEST_LEFT = 6
 """Words with a meaning that a question has beside its blank, where it asks for no year."""
 
@@ -78,12 +82,13 @@ def _of_sentence(
 
 
 def _years(sentence: str) -> Iterator[tuple[int, int]]:
-    """The years of a sentence that has a name; not of one that begins with the year and goes on
-    about what stands before: "En 1956 lo llamó …".
+    """The first year of a sentence that has a name: a later one is of what came of it. Not of one
+    that points to what stands before: "En 1956 lo llamó …", "publicó otra en 1989".
     """
-    for year in _YEAR.finditer(sentence) if _NAME.search(sentence) else ():
-        if year.start() > 0 or stands_alone(sentence[year.end() :].lstrip(" ,")):
-            yield year.span("year")
+    is_clear = _NAME.search(sentence) and not _POINTS.search(sentence)
+    year = _YEAR.search(sentence) if is_clear else None
+    if year and (year.start() > 0 or stands_alone(sentence[year.end() :].lstrip(" ,"))):
+        yield year.span("year")
 
 
 def _subjects(material: CardMaterial, sentence: str) -> Iterator[tuple[int, int]]:

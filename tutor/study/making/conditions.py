@@ -110,6 +110,7 @@ def _defines(found: re.Match[str]) -> bool:
     return (
         not _ANOTHER.search(found["when"].partition(" ")[2])
         and bool(key_words(found["called"]))
+        and all(is_whole(f"{found[part]}.") for part in ("subject", "called"))
         and stands_alone(found[0])
         and is_whole(found[0])
         and is_readable(found[0])

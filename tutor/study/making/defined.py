@@ -12,7 +12,7 @@ from tutor.map.lesson import LessonPart
 from tutor.map.wording import is_readable, is_whole, key_words, stands_alone
 from tutor.model import Block, BlockKind
 from tutor.study.making.choosing import masked, stems
-from tutor.study.making.headings import above, named_topic, titles_over
+from tutor.study.making.headings import above, named_topic, opening, titles_over
 from tutor.study.making.labels import is_facet, is_generic
 from tutor.study.making.material import CardMaterial
 from tutor.text.folding import folded
@@ -93,6 +93,8 @@ def _defined(
     if is_facet_of and not topic:
         return None
     listed = is_label and block.kind is BlockKind.LIST
+    if listed and not item and (line := opening(material, block)):
+        topic = f"{topic} › {line}" if topic else line
     return Defined(material, found, term, masked(found.said, term), topic, not is_facet_of, listed)
 
 

@@ -6,12 +6,14 @@ import re
 from collections.abc import Iterator
 
 from tutor.map.lesson import items_of
+from tutor.map.wording import stands_alone
 from tutor.model import Block, BlockKind
 from tutor.study.making.labels import is_generic
 from tutor.study.making.material import CardMaterial
-from tutor.text.paragraphs import unnumbered
+from tutor.text.paragraphs import joined_lines, unnumbered
 
 _LABELLED = re.compile(r"([^\n.:;?¿]{2,70}?):\s+\S")
+_OPENING = re.compile(r"[❒❑□\s]*(?:\w+[aei]mos\s)?(.{1,100}):\s*\Z")
 
 
 def above(material: CardMaterial, block: Block, start: int) -> str:
@@ -27,6 +29,12 @@ def above(material: CardMaterial, block: Block, start: int) -> str:
         over.append((level, item.text))
     labelled = _LABELLED.match(over[-1][1]) if over else None
     return labelled[1] if labelled else ""
+
+
+def opening(material: CardMaterial, block: Block) -> str:
+    """The line that opens a list, where it is short and clear: "Tenemos tres zonas:"."""
+    found = _OPENING.match(joined_lines(material.slice(block.lead, block.start)))
+    return found[0].strip("❒❑□ :\n") if found and stands_alone(found[1]) else ""
 
 
 def titles_over(material: CardMaterial, start: int) -> Iterator[str]:

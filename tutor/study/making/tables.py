@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -31,8 +31,8 @@ from tutor.text.paragraphs import IN_BRACKETS, cells_of
 
 _CAPTION = re.compile(r"(?:Tabla|Cuadro|Table)\s\d+(?:\.\d+)*[.:]\s*([^|\n]{8,140})", re.IGNORECASE)
 _ATTRIBUTES = re.compile(
-    r"(?:aspectos?|caracter[ií]sticas?|atributos?|criterios?|diferencias?"
-    r"|aspects?|attributes?|criteria|differences?|features?)?",
+    r"(?:aspectos?|caracter[ií]sticas?|atributos?|criterios?|diferencias?|propiedad(?:es)?|rasgos?"
+    r"|aspects?|attributes?|criteria|differences?|features?|propert(?:y|ies)|traits?)?",
     re.IGNORECASE,
 )
 """What stands over the first column where a table's columns, not its rows, are what it is about."""
@@ -53,9 +53,9 @@ _TIMES, _TIMES_OF_ONE = 2, 3
 """How many times a head's words all cells below it have, more where it has no other column beside
 it: the first row may be one of the others there."""
 _OPEN = re.compile(
-    r"(?:ejemplos?|pros|contras|ventajas?|desventajas?|notas?|comentarios?|observaci[oó]n(?:es)?"
-    r"|caracter[ií]sticas?|detalles?|dato|examples?|cons|advantages?|disadvantages?|notes?|comments?"
-    r"|features?|remarks?|details?)\b",
+    r"(?:.*\bejemplos?|pros|contras|ventajas?|desventajas?|notas?|comentarios?|observaci[oó]n(?:es)?"
+    r"|caracter[ií]sticas?|detalles?|dato|muestras?|obras?|casos? de uso|.*\bexamples?|cons|works?"
+    r"|advantages?|disadvantages?|notes?|comments?|features?|remarks?|details?|use cases?)\b",
     re.IGNORECASE,
 )
 """Heads of columns whose cells could say more, or something else."""
@@ -111,12 +111,13 @@ def _table(material: CardMaterial, part: LessonPart, block: Block) -> CardTable 
     lines = material.slice(block.start, block.end).split("\n")
     head, *rows = map(cells_of, lines)
     label, *columns = head
-    title = _title(material, block)
+    title = _caption(material, material.text.blocks_in(block.lead - 3, block.start)[::-1])
     opened = material.slice(block.lead, block.start).rstrip().endswith(":")
-    by_column = _ATTRIBUTES.fullmatch(label) is not None
+    by_column = _is_by_column(label, columns)
     told = bool(title or opened)
+    is_headed = told or _has_head(head, rows, by_column=by_column)  # else it may begin with a row
     is_whole = (
-        (told or _has_head(head, rows))  # else nothing tells its head from a row
+        is_headed
         and len(rows) >= _FEWEST_ROWS
         and all(len(row) == len(head) for row in rows)
         and len({folded(row[0]) for row in rows}) == len(rows)
@@ -138,22 +139,27 @@ def _table(material: CardMaterial, part: LessonPart, block: Block) -> CardTable 
                 cells.append(Cell(*names, text, start, start + len(line)))
         start += len(line) + 1
     label = "" if by_column else label
-    title = title or named_topic(material, part.topic, block.start)
+    title = title or _title(material, part, block)
     return CardTable(title, label, tuple(cells), block.start, block.end)
 
 
-def _has_head(head: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
+def _is_by_column(label: str, columns: Sequence[str]) -> bool:
+    """Whether a table is about its columns, which are things, and not about its rows."""
+    are_things = len(columns) > 1 and not any(map(is_generic, columns))
+    return are_things and _ATTRIBUTES.fullmatch(label) is not None
+
+
+def _has_head(head: Sequence[str], rows: Sequence[Sequence[str]], *, by_column: bool) -> bool:
     """Whether a first row differs from the rows below as a head does, and rows or columns are
     things: its cells are short names that do not recur, and those below one of them are longer, or
     have figures.
     """
     label, *columns = head
     below = {folded(cell) for row in rows for cell in row}
-    by_column = _ATTRIBUTES.fullmatch(label) is not None
     names = columns if by_column else head
     are_names = all(map(_is_name, names)) and below.isdisjoint(map(folded, head))
-    if by_column:
-        return are_names and bool(label) and len(columns) > 1 and not any(map(is_generic, columns))
+    if _ATTRIBUTES.fullmatch(label):
+        return are_names and by_column and bool(label)
     in_columns = zip(*(row[1:] for row in rows), strict=False)
     times = _TIMES if len(columns) > 1 else _TIMES_OF_ONE
     differs = any(map(partial(_differs, times), columns, in_columns))
@@ -180,12 +186,24 @@ def _is_closed(key: str, column: str, text: str) -> bool:
     return not _OPEN.match(column) and 2 * len(first & stems(key)) < max(1, len(first))
 
 
-def _title(material: CardMaterial, block: Block) -> str:
-    """The caption, from the line that opens the table or from the block before it."""
-    before = material.text.blocks_in(block.lead - 3, block.start)
-    texts = (material.slice(other.start, other.end) for other in reversed(before))
+def _title(material: CardMaterial, part: LessonPart, block: Block) -> str:
+    """The heading over a table, with a caption that stands below it and over no other table, or
+    that caption alone where it has a word of the heading.
+    """
+    topic = named_topic(material, part.topic, block.start)
+    below = material.text.blocks_in(block.end + 1, block.end + 3)
+    after = material.text.blocks_in(below[-1].end + 1, below[-1].end + 3) if below else ()
+    caption = "" if BlockKind.TABLE in {one.kind for one in after} else _caption(material, below)
+    told = (caption,) if stems(topic) & stems(caption) else (topic, caption)
+    return " › ".join(filter(None, told))
+
+
+def _caption(material: CardMaterial, blocks: Iterable[Block]) -> str:
+    """The first sentence of the first caption among some blocks, if it is clear by itself."""
+    texts = (material.slice(block.start, block.end) for block in blocks)
     found = next(filter(None, map(_CAPTION.search, texts)), None)
-    return found[1].strip(" .") if found and stands_alone(found[1]) else ""
+    caption = found[1].partition(". ")[0].strip(" .") if found else ""
+    return caption if stands_alone(caption) else ""
 
 
 def _is_key(text: str) -> bool:

@@ -10,6 +10,7 @@ from tutor.map.definitions import Cue
 from tutor.map.wording import key_words
 from tutor.study.card import Card, CardKind
 from tutor.study.making.choosing import (
+    DISTANT_KIN,
     FEWEST_PAIRS,
     WRONG,
     alike,
@@ -22,6 +23,7 @@ from tutor.study.making.choosing import (
     related,
     shuffled,
     stands_out,
+    stems,
     stems_tell,
     tells,
     whether,
@@ -100,9 +102,12 @@ def _which_term(defined: Defined, course: Sequence[Defined], *, alone: bool) -> 
 
     What stands above their question must not name the term.
     """
+    if stems_tell(defined.said, defined.term, DISTANT_KIN):
+        return
     found, material = defined.definition, defined.material
     titles = (defined.topic, *titles_over(material, found.start))
-    above = next((title for title in titles if not tells(title, defined.term)), "")
+    own = stems(defined.term)
+    above = next((t for t in titles if not (tells(t, defined.term) or own <= stems(t))), "")
     question = material.frames.which_term.format(said=defined.said)
     place, about = (found.start, found.end), (above, "")
     if alone:
