@@ -231,7 +231,8 @@ def test_a_file_of_the_first_version_is_brought_up_to_date(tmp_path: Path) -> No
 def test_a_card_that_is_addressed_otherwise_now_keeps_its_schedule(store: StudyStore) -> None:
     document = notes(
         "# Métodos",
-        "P El método de los mínimos cuadrados fue publicado por Legendre en 1805 en París.",
+        "P La búsqueda en anchura (breadth-first search) expande primero el nodo menos profundo"
+        " de toda la frontera.",
         "P Los pasos del ciclo son:",
         "L 1. Formular un problema.\n2. Buscar una solución.\n3. Ejecutar las acciones.",
     )

@@ -283,26 +283,12 @@ def test_no_card_is_made_of_a_table_with(parts: tuple[str, ...]) -> None:
     assert not [card for card in cards("# Evaluación", *parts) if card.kind in asked]
 
 
-@pytest.mark.parametrize(
-    ("sentence", "answer"),
-    [
-        (
-            "La ReLU (rectified linear unit) deja pasar números positivos y anula los negativos.",
-            "ReLU (rectified linear unit)",
-        ),
-        (
-            "Alan Turing propuso en 1950 reemplazar la pregunta por un juego de imitación escrito.",
-            "1950",
-        ),
-        ("En 1829, Venezuela se separó por fin de la Gran Colombia.", "1829"),
-        ("En 1833, tras la muerte de Fernando VII, se inició un conflicto en España.", "1833"),
-    ],
-)
-def test_a_blank_is_left_for(sentence: str, answer: str) -> None:
-    (card,) = cards("# Historia breve", f"P {sentence}", kind=CardKind.CLOZE)
-    assert card.answer == answer
-    assert answer not in card.question
-    assert sentence.replace(answer, "____") in card.question
+def test_a_blank_is_left_for_a_term_with_another_name() -> None:
+    told = "deja pasar números positivos y anula los negativos."
+    sentence = f"P La ReLU (rectified linear unit) {told}"
+    (card,) = cards("# Historia breve", sentence, kind=CardKind.CLOZE)
+    assert card.answer == "ReLU (rectified linear unit)"
+    assert f"La ____ {told}" in card.question
 
 
 @pytest.mark.parametrize(
@@ -312,26 +298,22 @@ def test_a_blank_is_left_for(sentence: str, answer: str) -> None:
         "Las letras hacen referencia a cuatro productos (artículos de la tienda) distintos.",
         "El modelo ajustado explica el 37.3 % de la variabilidad que hay en la respuesta medida.",
         "La red AlexNet bajó el error del concurso al 15.3 % con capas profundas.",
-        "Por eso Alan Turing propuso en 1950 reemplazar la pregunta por un juego de imitación.",
-        "La curva del error medido tiene un máximo en 1998, que otras pruebas también hallan.",
         "Los algoritmos usan una estrategia voraz (greedy) que parte los datos sin volver atrás.",
         "La búsqueda voraz (greedy search) expande el nodo más cercano.",
         "The paired test (PT) compares the means of one group at two points in time.",
-        "Finalmente acabó en 1821 la larga guerra que hubo entre España y Colombia.",
-        r"Alan Turing propuso en 1950 el juego de \emph{imitación} que lleva su nombre.",
+        r"La ReLU (rectified linear unit) es \emph{lineal} a la derecha y nula a la izquierda.",
+        "Alan Turing propuso en 1950 reemplazar la pregunta por un juego de imitación escrito.",
     ],
     ids=[
         "demonstrative",
         "remark",
         "number of an example",
         "share",
-        "connective",
-        "nobody is named",
         "no subject",
         "little is told",
         "English",
-        "an adverb is no name",
         "TeX",
+        "a year",
     ],
 )
 def test_no_blank_is_left_in(sentence: str) -> None:

@@ -62,18 +62,6 @@ def test_the_first_chapter_is_not_over_the_later_ones() -> None:
     assert "[Bases de datos › DBMS] Explica «Independencia»." in questions
 
 
-def test_the_year_of_what_stands_before_a_sentence_is_not_asked() -> None:
-    first = "P Frank Wilcoxon publicó en 1945 dos pruebas: esta y la de suma de rangos."
-    other = "P John Worrall ofreció en 1989 otra, el realismo estructural de las ecuaciones."
-    assert not cards("# Rangos", first, other, kind=CardKind.CLOZE)
-
-
-def test_of_the_years_of_a_sentence_the_first_is_asked() -> None:
-    told = "P La distribución fue propuesta por Werner Kuhn en 1942 y confirmada por Wirz en 1951."
-    (card,) = cards("# Rangos", told, kind=CardKind.CLOZE)
-    assert card.answer == "1942"
-
-
 def test_how_a_course_is_graded_is_no_matter() -> None:
     table = "T Parte | Cuándo\nPráctica de VHDL | 14 de marzo\nControl escrito | 25 de abril"
     shown = ("K Tabla 1: Fechas de cada parte", table)

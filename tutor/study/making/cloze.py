@@ -1,5 +1,5 @@
-"""Cards with a blank: a term that a sentence introduces, its year, the formula it opens; or a line
-of a function in Python.
+"""Cards with a blank: a term that a sentence introduces, the formula it opens; or a line of a
+function in Python.
 """
 
 from __future__ import annotations
@@ -12,20 +12,16 @@ from itertools import pairwise
 
 from tutor.map.lesson import LessonPart
 from tutor.map.parentheses import glossed_terms
-from tutor.map.wording import is_readable, is_whole, key_words, names_subject, stands_alone
+from tutor.map.wording import is_readable, is_whole, key_words, names_subject
 from tutor.model import BlockKind
 from tutor.study.card import Card, CardKind
 from tutor.study.making.choosing import shuffled
 from tutor.study.making.headings import named_topic, titles_over
 from tutor.study.making.material import BLANK, CardMaterial
-from tutor.text.numerals import MONTHS
 from tutor.text.paragraphs import joined_lines
 from tutor.text.sentences import split_sentences
 from tutor.text.terms import content_words
 
-_YEAR = re.compile(
-    rf"(?:\b[EeIi]n |\b\d\d? de (?:{'|'.join(MONTHS)}) de )(?P<year>(?:1[5-9]|20)\d\d)\b(?![\d%])"
-)
 _NAMED = re.compile(r"[A-Z][A-Za-z0-9*-]*[A-Z0-9*][\w*-]*\s|(?:[A-Z][a-zé]+ ){2}")
 """A sentence may also begin with an acronym or a name."""
 _RELATION = re.compile(r"[=≔≈≤≥∝]")
@@ -35,14 +31,8 @@ _SYMBOL = re.compile(r"[Α-ω\u0300-\u036f_∂∇∆=<>≤≥≈∑∫√→←�
 """What no line has that says by itself what a formula is of."""
 _ALONE = re.compile(r"(?:(?:el|la|los|las|una?) )?\Z", re.IGNORECASE)
 """What stands before a blank that is the subject of its sentence."""
-_NAME = re.compile(r"(?<=[^.:] )[A-ZÁÉÍÓÚ]\w")
-"""What a sentence has, for its year to be asked."""
-_POINTS = re.compile(
-    r"\b(?:est[aeo]s?|otr[oa]s?|l[oa]s? (?:había|hizo|dijo)|this|them|(?:la|the) idea|the point)\b",
-    re.IGNORECASE,
-)
 _FEWEST_LEFT = 6
-"""Words with a meaning that a question has beside its blank, where it asks for no year."""
+"""Words with a meaning that a question has beside its blank."""
 
 _FEWEST_LINES, _MOST_LINES = 4, 32
 _COMMENT = re.compile(r"\s+#.*\Z")
@@ -68,27 +58,16 @@ def _of_sentence(
     named = names_subject(sentence) or _NAMED.match(sentence)
     if not named or "\\" in sentence or not is_whole(sentence):  # of TeX
         return
-    years = list(_years(sentence))
-    for start, end in (*_subjects(material, sentence), *years):
+    for start, end in _subjects(material, sentence):
         said = f"{sentence[:start]}{BLANK}{sentence[end:]}"
         answer = sentence[start:end]
         words, told = content_words(answer), content_words(said)
-        if told.isdisjoint(words) and ((start, end) in years or len(told) >= _FEWEST_LEFT):
+        if told.isdisjoint(words) and len(told) >= _FEWEST_LEFT:
             topic = named_topic(material, part.topic, place[0])
             titles = filter(None, (topic, *titles_over(material, place[0]), part.topic))
             above = next((title for title in titles if words.isdisjoint(content_words(title))), "")
             question = material.frames.cloze.format(said=said)
             yield material.card(CardKind.CLOZE, question, answer, place, (above, answer))
-
-
-def _years(sentence: str) -> Iterator[tuple[int, int]]:
-    """The first year of a sentence that has a name: a later one is of what came of it. Not of one
-    that points to what stands before: "En 1956 lo llamó …", "publicó otra en 1989".
-    """
-    is_clear = _NAME.search(sentence) and not _POINTS.search(sentence)
-    year = _YEAR.search(sentence) if is_clear else None
-    if year and (year.start() > 0 or stands_alone(sentence[year.end() :].lstrip(" ,"))):
-        yield year.span("year")
 
 
 def _subjects(material: CardMaterial, sentence: str) -> Iterator[tuple[int, int]]:
