@@ -17,7 +17,7 @@ from tutor.answer import Agent, answer
 from tutor.app import find_course, make_agent, make_embedder, open_course
 from tutor.config import Config, EmbedderConfig, OllamaConfig, find_root, load_config
 from tutor.embedding import choose_embedder
-from tutor.embedding.embedder import RememberingEmbedder
+from tutor.embedding.embedder import CachingEmbedder
 from tutor.evaluation.statistics import interval
 from tutor.events import Finished, Judged, Retrieved, Routed
 from tutor.model import Answer, Answerability, Hit, Route, Strategy
@@ -39,10 +39,10 @@ def copied_course(folder: Path) -> Path:
     return folder
 
 
-def bundled(precision: str = "auto") -> RememberingEmbedder:
+def bundled(precision: str = "auto") -> CachingEmbedder:
     """The bundled embedder, whatever the settings say."""
     settings = EmbedderConfig.model_validate({"kind": "bundled", "precision": precision})
-    return RememberingEmbedder(choose_embedder(settings, OllamaConfig())[0])
+    return CachingEmbedder(choose_embedder(settings, OllamaConfig())[0])
 
 
 @contextmanager

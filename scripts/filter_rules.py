@@ -130,7 +130,7 @@ def baseline(sources: list[Source]) -> Recognise:
                 if fold(source.title) in text or fold(source.path.removesuffix(".pdf")) in text
             ),
         )
-        return Recognised(named, (), question, asks=True, leans=False)
+        return Recognised(named, (), question, asks=True, has_only_filter=False)
 
     return recognise
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from scripts._course import course_agent
 from tutor.answer.answerability import DEPTH, judge
 from tutor.answer.finding import passages, understand
-from tutor.embedding.embedder import RememberingEmbedder
+from tutor.embedding.embedder import CachingEmbedder
 from tutor.evaluation.cases import sample_questions
 from tutor.evaluation.metrics import Relevance
 from tutor.model import Filter, Hit, Strategy
@@ -88,7 +88,7 @@ def main() -> None:
     cases = [case for case in sample_questions() if case.split == arguments.split]
     with course_agent() as agent:
         for strategy in Strategy:
-            asked = replace(agent, strategy=strategy, embedder=RememberingEmbedder(agent.embedder))
+            asked = replace(agent, strategy=strategy, embedder=CachingEmbedder(agent.embedder))
             for name, count in measure(asked, cases, arguments.seed).items():
                 print(f"{strategy.value:9} {count:4}  {name}")
 

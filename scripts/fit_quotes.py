@@ -34,7 +34,7 @@ from scripts.quotes import Known, holds, read_questions
 from tutor.answer import Agent, answer
 from tutor.answer.quoting.excerpts import excerpts
 from tutor.answer.quoting.scoring import WEIGHTS, Signals, signals
-from tutor.embedding.embedder import RememberingEmbedder
+from tutor.embedding.embedder import CachingEmbedder
 from tutor.evaluation.statistics import interval
 from tutor.events import Retrieved
 from tutor.model import Hit, Route, Strategy
@@ -97,9 +97,9 @@ def collect(cases: Sequence[Known]) -> Iterator[Collected]:
                     )
 
 
-def _knowing(hits: Sequence[Hit], agent: Agent) -> RememberingEmbedder:
+def _knowing(hits: Sequence[Hit], agent: Agent) -> CachingEmbedder:
     """An embedder that has the vectors of the hits' documents from the index."""
-    knowing = RememberingEmbedder(agent.embedder)
+    knowing = CachingEmbedder(agent.embedder)
     for source in {hit.source.id for hit in hits}:
         knowing.remember_passages(*agent.store.statements(source))
     return knowing

@@ -38,7 +38,7 @@ from tutor.answer.finding import find
 from tutor.answer.verification.verify import SupportVerdict, verify
 from tutor.app import make_embedder
 from tutor.cli.output import table as as_text
-from tutor.embedding.embedder import RememberingEmbedder
+from tutor.embedding.embedder import CachingEmbedder
 from tutor.evaluation.cases import ALL, Case, sample_questions, shipped_cases
 from tutor.evaluation.judges import ACCEPTABLE, RuleJudge, Sample, ollama_judge
 from tutor.evaluation.statistics import Interval, Samples, interval
@@ -238,7 +238,7 @@ def asked_in_context(
             )
             for hits in (typed, behind, product.hits)
         ]
-        rows.append((case.kind, case.split, *found, product.leans))
+        rows.append((case.kind, case.split, *found, product.is_follow_up))
     columns = ["kind", "split", "typed", "behind", "product", "leans"]
     return pd.DataFrame(rows, columns=columns).astype(dict.fromkeys(columns[2:], float))
 
@@ -339,7 +339,7 @@ def main() -> None:
         judge = RuleJudge() if options.judge == "rules" else ollama_judge(config)
         print(as_text(agreement_rows(judged(judge), judge.name)))
     elif options.part == "checks":
-        print(as_text(check_rows(RememberingEmbedder(make_embedder(config)[0]))))
+        print(as_text(check_rows(CachingEmbedder(make_embedder(config)[0]))))
     elif options.part == "grounding":
         embedder, _why = make_embedder(config)
         pairs = verified(records("support_pairs.jsonl"), embedder)
@@ -362,7 +362,7 @@ def _asked_rows(part: str, config: Config) -> Rows:
 def _ask(question: str, history: Sequence[Turn], *, agent: Agent) -> Found:
     """As a conversation is searched: as many passages as answers are quoted from."""
     inquiry, hits = find(question, agent, history)
-    return Found(hits, inquiry.leans)
+    return Found(hits, inquiry.is_follow_up)
 
 
 def _answerability(question: str, *, agent: Agent) -> Answerability:

@@ -35,7 +35,7 @@ def test_evidence_is_bounded_and_there_is_none_without_a_shared_word(
     scores = LexicalIndex.build(passages).score(question)
     assert scores.evidence.shape == (len(passages),)
     assert ((scores.evidence >= 0) & (scores.evidence <= 2 + 1e-5)).all()
-    assert (scores.bm25 <= sum(term.rarity for term in scores.terms) + 1e-4).all()
+    assert (scores.bm25 <= sum(term.idf for term in scores.terms) + 1e-4).all()
     asked = {
         form for forms in question_terms(question, detect_language(question)) for form in forms
     }

@@ -14,10 +14,9 @@ from tutor.answer.answerability import (
     DEPTH,
     Reference,
     judge,
-    lacks_detail,
-    lacks_shape,
     signals,
 )
+from tutor.answer.details import lacks_detail, lacks_shape
 from tutor.embedding import BundledEmbedder
 from tutor.index.lexical import LexicalIndex
 from tutor.index.store.rows import DenseRows

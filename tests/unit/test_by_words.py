@@ -91,12 +91,14 @@ def test_a_follow_up_is_led_by_the_question_before(reader: StoreReader) -> None:
 
 def test_what_points_back_leans_before_there_are_vectors(reader: StoreReader) -> None:
     before = "¿Qué dice siluetas?"
-    assert [_asked(reader, one, before).leans for one in ("su fórmula", "quién la propuso")] == [
+    assert [
+        _asked(reader, one, before).is_follow_up for one in ("su fórmula", "quién la propuso")
+    ] == [
         True,
         True,
     ]
-    assert not _asked(reader, "¿Qué dice entropía?", before).leans
-    assert not _asked(reader, "su fórmula").leans
+    assert not _asked(reader, "¿Qué dice entropía?", before).is_follow_up
+    assert not _asked(reader, "su fórmula").is_follow_up
 
 
 def test_words_alone_tell_what_the_notes_lack(reader: StoreReader) -> None:

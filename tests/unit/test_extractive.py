@@ -9,6 +9,8 @@ from datetime import date
 import pytest
 
 from tests.passages import make_hit
+from tutor.answer.asked import AnswerKind
+from tutor.answer.details import is_told
 from tutor.answer.quoting import (
     Quote,
     best_sentences,
@@ -18,7 +20,6 @@ from tutor.answer.quoting import (
     reading_of,
 )
 from tutor.answer.quoting.answer import LONGEST, listing
-from tutor.answer.quoting.asked import AnswerKind, is_told
 from tutor.answer.quoting.excerpts import RELATES, Excerpt, excerpts, surroundings
 from tutor.answer.quoting.quote import (
     headed,

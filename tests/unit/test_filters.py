@@ -202,7 +202,7 @@ def test_the_words_of_the_filter_are_not_searched_for(question: str, rest: str) 
     found = RECOGNISER.recognise(question)
     assert found.rest == rest
     assert found.asks
-    assert not found.leans
+    assert not found.has_only_filter
 
 
 @pytest.mark.parametrize(
@@ -224,7 +224,7 @@ def test_a_question_may_ask_for_nothing_but_documents(question: str, *, leans: b
     found = RECOGNISER.recognise(question)
     assert found.filter
     assert not found.asks
-    assert found.leans is leans
+    assert found.has_only_filter is leans
 
 
 @given(st.text(max_size=300))

@@ -35,7 +35,7 @@ def ask(question: str, history: Sequence[Turn]) -> Found:
     """The page (`make_hit` spans 1-2) comes fourth for those who name A*, else fifth."""
     said = " ".join([question, *(turn.question for turn in history)])
     others = [make_hit("x", path="b.pdf") for _ in range(3 if "A*" in said else 4)]
-    return Found([*others, make_hit("A*", path="a.pdf")], leans=bool(history))
+    return Found([*others, make_hit("A*", path="a.pdf")], is_follow_up=bool(history))
 
 
 def test_rates_are_counted_per_kind_and_split() -> None:

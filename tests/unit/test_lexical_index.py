@@ -57,10 +57,10 @@ def test_scores_are_bm25(index: LexicalIndex) -> None:
     expected = np.zeros(len(PASSAGES))
     for term in ("red", "neuronal"):
         holders = sum(term in document for document in documents)
-        rarity = math.log(1 + (len(PASSAGES) - holders + 0.5) / (holders + 0.5))
+        idf = math.log(1 + (len(PASSAGES) - holders + 0.5) / (holders + 0.5))
         for row, document in enumerate(documents):
             saturation = document[term] + K1 * (1 - B + B * lengths[row] / mean)
-            expected[row] += rarity * document[term] / saturation
+            expected[row] += idf * document[term] / saturation
     assert index.score("red neuronal").bm25 == pytest.approx(expected, abs=1e-5)
 
 
@@ -80,7 +80,7 @@ def _share(scores: LexicalScores) -> np.ndarray:
 
 def _bound(scores: LexicalScores) -> float:
     """What a passage with all terms would have."""
-    return sum(term.rarity for term in scores.terms)
+    return sum(term.idf for term in scores.terms)
 
 
 def test_all_words_held_is_a_share_of_one(index: LexicalIndex) -> None:

@@ -11,7 +11,7 @@ from tests.course import Workspace
 from tests.stores import LOCAL
 from tests.unit.test_retrieval import SPACE, STRATEGY, build, hybrid_over
 from tutor.answer import Agent, answer
-from tutor.answer.quoting.asked import term_of
+from tutor.answer.asked import term_of
 from tutor.answer.referring import in_full, listed, picked
 from tutor.answer.restating import restated, with_its_noun
 from tutor.answer.wording import by_itself, name_in

@@ -23,7 +23,7 @@ from tutor.index.store.writer import Update, commit, load_contents
 from tutor.ingest.chunking import chunks_of
 from tutor.model import CleanText, Hit, Source, SourceId, Strategy, Turn, source_id
 from tutor.search.contextual import earlier_question, longer, shown
-from tutor.search.hybrid import DENSE, LEXICAL, SENTENCE, Hybrid, fused, meaning, spread
+from tutor.search.hybrid import DENSE, LEXICAL, SENTENCE, Hybrid, cosine_std, fused, semantic_scores
 from tutor.search.retrieval import retrieve
 from tutor.timing import Stopwatch
 
@@ -283,7 +283,7 @@ def test_more_chunks_than_are_compared_one_by_one_are_found_all_the_same(
 
 def test_evidence_adds_up_on_the_scale_of_cosines() -> None:
     cosines = np.array([0.8, 0.9], np.float32)
-    means = meaning(cosines, cosines, np.full_like(cosines, np.nan))
+    means = semantic_scores(cosines, cosines, np.full_like(cosines, np.nan))
     assert means == pytest.approx(cosines)
     silent, nobody = np.zeros(2, np.float32), np.zeros(2, bool)
     assert fused(means, silent, nobody, 0.02) == pytest.approx(cosines)
@@ -293,15 +293,15 @@ def test_evidence_adds_up_on_the_scale_of_cosines() -> None:
 
 def test_what_stands_over_a_passage_counts_as_far_as_it_is_nearer_than_most() -> None:
     cosines = np.full(3, 0.8, np.float32)
-    near, unknown, far = meaning(cosines, cosines, np.array([0.9, np.nan, 0.7], np.float32))
+    near, unknown, far = semantic_scores(cosines, cosines, np.array([0.9, np.nan, 0.7], np.float32))
     assert near > unknown > far
     assert unknown == pytest.approx(0.8)
 
 
 def test_the_spread_of_next_to_nothing_is_not_nothing() -> None:
     vector = np.array([1, 0], np.float32)
-    assert spread(np.tile(vector, (3, 1)), vector) > 0
-    assert spread(np.empty((0, 2), np.float32), vector) > 0
+    assert cosine_std(np.tile(vector, (3, 1)), vector) > 0
+    assert cosine_std(np.empty((0, 2), np.float32), vector) > 0
 
 
 def after(
@@ -329,7 +329,7 @@ def test_a_follow_up_is_read_with_the_question_before(
 ) -> None:
     for earlier, path in (("¿Qué es K-means?", "grupos.pdf"), ("¿Qué es A*?", "a.pdf")):
         found = after(earlier, "dame un ejemplo", reader, embedder)
-        assert found.leans
+        assert found.is_follow_up
         assert path in {hit.source.path for hit in found.hits[:2]}
         assert [hit.rank for hit in found.hits] == [1, 2, 3]
 
@@ -351,7 +351,7 @@ def test_a_follow_up_is_read_with_the_question_before(
 def test_a_short_question_that_points_back_or_goes_on_leans(
     reader: StoreReader, embedder: BundledEmbedder, question: str, *, leans: bool
 ) -> None:
-    assert after("¿Qué es K-means?", question, reader, embedder).leans is leans
+    assert after("¿Qué es K-means?", question, reader, embedder).is_follow_up is leans
 
 
 def test_a_change_of_topic_finds_what_it_would_find_alone(
@@ -359,7 +359,7 @@ def test_a_change_of_topic_finds_what_it_would_find_alone(
 ) -> None:
     question = "¿Cuándo es el examen XJ-900?"
     found = after("¿Qué es K-means?", question, reader, embedder)
-    assert not found.leans
+    assert not found.is_follow_up
     assert found.hits == ask(question, reader, embedder, hybrid_over(reader), k=3)
 
 
@@ -367,7 +367,7 @@ def test_without_an_earlier_question_nothing_is_read_into_it(
     reader: StoreReader, embedder: BundledEmbedder
 ) -> None:
     found = after("", "dame un ejemplo", reader, embedder)
-    assert not found.leans
+    assert not found.is_follow_up
     assert found.hits == ask("dame un ejemplo", reader, embedder, hybrid_over(reader), k=3)
 
 

@@ -7,7 +7,7 @@ from importlib.resources import files
 
 import pytest
 
-from tutor.answer.quoting.asked import term_of
+from tutor.answer.asked import term_of
 from tutor.text.terms import (
     content_words,
     passage_terms,

@@ -8,7 +8,7 @@ import pytest
 
 from tests import pdfs
 from tests.course import Workspace
-from tutor.answer.quoting.asked import explained, sides
+from tutor.answer.asked import explained, sides
 from tutor.answer.wording import (
     first_of_two,
     written_out,

@@ -1,11 +1,12 @@
 """Question -> events: routes it, finds passages, lets an engine answer, ties each sentence to
 a page or says that the notes do not answer it.
 
-A question passes through these modules in order: `answering` (its whole course), `routing`,
-`finding` (and `wording`), `answerability`, `quoting`, `verification.contradiction` (what other
-notes say otherwise), and where a model writes `prompting`, `generating`, `streaming`,
-`verification`. `outline`, `mapped` with `ways`, and `web` answer what no passage does.
-`conversation` keeps the turns.
+A question passes through these modules in order: `answering` (its whole way), `routing`, `finding`
+(with `wording`, `asked`, `referring` and `restating`: what it means), `answerability`, `quoting`,
+`details` (whether the quotes have what is asked for), `verification.contradiction` (what other
+notes say otherwise), and where a model writes `prompting` (with `injection`), `generating`,
+`streaming`, `verification`. `outline`, `gathering`, `mapped` with `ways`, and `web` answer what no passage does;
+`abstaining` says that nothing does. `conversation` keeps the turns.
 """
 
 from tutor.answer.agent import Agent

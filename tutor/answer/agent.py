@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from tutor.answer.answerability import Reference
 from tutor.answer.tokens import TokenCounter
-from tutor.embedding.embedder import Embedder, RememberingEmbedder
+from tutor.embedding.embedder import CachingEmbedder, Embedder
 from tutor.index.store import StoreReader
 from tutor.model import AnswerLength, Filter, Route, SourceId, Strategy, Turn
 from tutor.search.filters import Recogniser
@@ -70,7 +70,7 @@ class Agent:
     def characters_read_soon(self) -> int:
         """Characters that the model reads in `_READING_S`, if they fill no more of its window.
 
-        None for a small one, which does not answer better from more.
+        0 for a small one, which does not answer better from more.
         """
         if self.model is None or self.model.parameters < _SMALL:
             return 0
@@ -83,12 +83,13 @@ class Agent:
 class Inquiry:
     """A question as it is understood, from `tutor.answer.finding.understand` on.
 
-    `standalone` makes sense by itself and is answered in `language`. `searched` is what the notes
-    are searched for: `standalone` without the words, `recognised`, that name the `filter`; `only`
-    are the documents that pass it, None where there is none. `earlier` is a question that this one
-    may lean on, and once both were searched for `leans` says whether it does. `overview`: it asks
-    what documents are about, not for anything in them. `embedder` is the agent's, and remembers
-    what it has embedded for this question.
+    `standalone` makes sense by itself, and is answered in `language`: of a follow-up it is the
+    question that opened the topic, `BETWEEN`, and the follow-up. `searched` is what the notes are
+    searched for: `standalone` without the words, `recognised`, that name the `filter`; `only` are
+    the documents that pass it, None where there is none. `earlier` is a question that this one may
+    lean on, and once both were searched for `is_follow_up` says whether it does. `overview`: it
+    asks what documents are about, not for anything in them. `embedder` is the agent's, and
+    remembers what it has embedded for this question.
     """
 
     question: str
@@ -98,11 +99,11 @@ class Inquiry:
     route: Route
     strategy: Strategy
     history: Sequence[Turn]
-    embedder: RememberingEmbedder
+    embedder: CachingEmbedder
     stopwatch: Stopwatch
     filter: Filter
     recognised: tuple[str, ...]
     only: frozenset[SourceId] | None
     earlier: str
     overview: bool
-    leans: bool = False
+    is_follow_up: bool = False

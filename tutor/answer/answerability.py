@@ -4,9 +4,7 @@ A logistic model adds up plain signals: how near the best passage is, compared w
 course's chunks are to each other and to the question, and which of the question's words the notes
 hold. `scripts/fit_answerability.py` fits the coefficients and the threshold, and measures both.
 
-A topic's passages are found as well where the notes lack a detail that is asked for (a number, a
-year, a name, a price, how many, a day, an hour, how long, a formula), and no likeness tells: of
-what is quoted it is looked at whether it has anything of the kind.
+Whether what is quoted then has what is asked for is looked at by `details`.
 """
 
 from __future__ import annotations
@@ -23,13 +21,9 @@ import numpy as np
 from tutor.model import Answerability, Hit, Vectors
 from tutor.text.folding import folded
 from tutor.text.language import detect_language
-from tutor.text.names import names_somebody
-from tutor.text.numerals import MONTHS, SPELLED
 from tutor.text.terms import (
     content_words,
-    content_words_of_both,
     is_numbered,
-    numbered,
     passage_terms,
     question_language,
 )
@@ -64,12 +58,6 @@ _EVERYDAY = 6.0
 """Zipf frequency of a word of which it tells nothing that the notes lack it: "gran", "gracias"."""
 _SENTENCE = "sentence"
 _DENSE = "dense"
-_CALLED = re.compile(
-    r"(?:\A\W*|\b(?:el|la|del?|en|the|of|in|does|is) )"
-    r"((?!numero|number)[^\W\d_]{3,}[ -]\d{1,3}(?:\.\d{1,3})*)(?![\w,])"
-)
-"""Something with its number, not an amount: "sumo 5", "marca 30 grados"."""
-_ITEM_MARK = re.compile(r"^\W*(\d{1,3}(?:\.\d{1,3})*)[.) ]", re.MULTILINE)
 _KIND_ASKED_FOR = re.compile(
     r"(?:\A\W*|[¿,;:(] ?|\b(?:y|and|a|con|de|en|por|in|of|to|with) )"
     r"(?:que|cual(?:es)?(?: son l[oa]s)?|which|what) ([^\W\d_]{3,}s|(?<=\bpor que )[^\W\d_]{4,})"
@@ -77,95 +65,6 @@ _KIND_ASKED_FOR = re.compile(
 )
 """Of what kind the answer is to be: "con qué elementos se dopa", which no note may say; or what is
 to be explained. "Qué quark …" asks for what the notes may lack."""
-_WHO = (
-    r"(?:\A|[¿,;:(] ?|\b(?:y|and|de|con|by) )(?:quien(?:es)? (?:(?:l[aeo]s?|se|ya|no|h[ab]\w+) )*"
-    r"(?:\w+(?:o|ron)\b(?<!\bpuedo)|fue(?:ron)? (?:el|la|los|las)\b)"
-    r"|who (?!can|may|must|should|do|have|\w+s\b|are)\w)"
-)
-"""Asks for a person who did something: not "someone who", nor "quién es X", which any words on X
-may answer, nor "quién escribe las historias", which a role answers."""
-_ASKS_NAME = re.compile(
-    rf"{_WHO}|(?P<where>\b(?:en|de|desde|in|at|from) (?:que|which|what)"
-    r" (?:universidad|ciudad|pais|empresa|university|city|country|company)\b(?! conviene))"
-)
-"""Or for a place or a firm, whose name looks like a person's, or like `_PLACE`."""
-_PLACE = re.compile(r"(?:\b(?:en|in|at)(?: (?:el|la|the))?|:\**) [A-ZÁÉÍÓÚÑ]\w")
-_WHICH_YEAR = re.compile(r"\b(?:en|de|desde|a) (?:que|cual) ano\b|\b(?:what|which) year\b")
-_YEAR = re.compile(
-    r"(?<![\d.,])(?:(?:1\d|20)\d\d(?![.,]?\d)|\d{1,4}(?= ?(?:[ad]\. ?(?:de )?C|B\.? ?C|A\.? ?D)\b))"
-)
-_ASKS_PRICE = re.compile(
-    r"\A(?!\W*\w+[aei]r\b).*\bcuanto (?:cuesta|costo)n?(?! en\b| \w+[aei]r\b)"
-    r"|\A\W*(?:(?:y )?cual (?:es|era) )?(?:el )?precio de (?:un[ao]?|el|la|l[oa]s) "
-    r"|\bhow much (?:do|does|did)\b.* cost\b"
-)
-"""Not what computing something costs ("cuánto cuesta ordenar"), nor what prices have to do with
-("elasticidad precio de la demanda")."""
-_PRICE = re.compile(r"[$€£] ?\d|\d ?[$€£]|\b(?:dolar|euro|dollar|pound|usd|eur)")
-_ASKS_DAY = re.compile(
-    r"\bcuando (?:es|son|sera|hay|tenemos) (?:(?:el|la|los|las) )?(?:primer |segundo )?"
-    r"(?:examen|parcial|final|prueba|quiz|entrega|clase|tutoria|vacaciones|recuperacion)"
-    r"|\b(?:que|cual) (?:dia|fecha) (?:es|son|sera|hay|tenemos|se)\b"
-    r"|\bwhen (?:is|are) the (?:exam|midterm|final|quiz|deadline|class|lecture|holiday)"
-)
-_DAY = re.compile(
-    rf"\b(?:{'|'.join(MONTHS)}|lunes|martes|miercoles|jueves|viernes|sabado|domingo"
-    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:semana|week) \d+|\d{1,2}[/-]\d{1,2})\b"
-)
-_ASKS_HOUR = re.compile(r"\b(?:a|hasta|desde) que hora\b|\bwhat time (?:is|are|does|do)\b")
-_HOUR = re.compile(
-    r"\b(?:\d{1,2}[:.]\d\d|\d{1,2} ?(?:am|pm|h)|medi(?:a ?noche|o ?dia)|midnight|noon)\b"
-)
-_UNITS = r"tiempos?|segundos?|minutos?|horas?|dias?|semanas?|mes(?:es)?|anos?|decadas?|siglos?"
-_UNITS_EN = r"seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?|centur(?:y|ies)"
-_ASKS_LENGTH = re.compile(
-    r"(?:\A|[¿?,;:]|\b(?:y|and) (?=(?:\w{1,3} )?(?:cuant|how )))(?:(?!\b(?:por que|why)\b).)*"
-    rf"\b(?:cuanto (?:tiempo|dur[aoe]\w*)|cuant[oa]s (?:{_UNITS})"
-    rf"|how long (?:do|does|did)|how many (?:{_UNITS_EN}))\b"
-)
-"""Not in a clause that asks why: "por qué importa cuánto dura"."""
-_SEVERAL = rf"una?|an?|veinti\w+|(?:{'|'.join(SPELLED)})(?: y \w+)?"
-_LENGTH = re.compile(
-    rf"(?:\b(?:{_SEVERAL})|\d\)?) ?-?(?:{_UNITS}|{_UNITS_EN}|min|ms|[hs])\b"
-    r"|\b\d{3,4} ?[-–a] ?\d{3,4}\b|\b[oθ] ?\("
-)
-"""How long something takes: a number of them, two years, or how it grows."""
-_ASKS_FORMULA = re.compile(r"(?<!\bse )(?<!\buna )(?<!\ban )\b(?:formula|ecuacion|equation)\b")
-_FORMULA = re.compile(r"[=≈≤≥∝∼←→⟶⇌⇄∑∫√]|\)/|\b(?:log|ln|exp|max|min) ?\(")
-_ASKS_COMPLEXITY = re.compile(
-    r"\bcomplejidad (?:temporal|espacial|del?|en|tienen?)\b|\bnotacion o\b|\bo grande\b|\bbig o\b"
-    r"|\b(?:time|space) complexity\b|\bcomplexity of\b"
-)
-_COMPLEXITY = re.compile(
-    r"\b[oθω] ?\(|lineal|cuadratic|logari|exponen|constante|polinom|factorial|linear|quadratic"
-    r"|logarithm|constant"
-)
-_OF_COMPLEXITY = content_words_of_both(
-    "complejidad temporal espacial tiempo espacio notación grande algoritmo peor caso"
-    " complexity time space notation big algorithm worst case"
-)
-_ASKS_NUMBER = re.compile(
-    r"(?:\A\W*|[¿,;:(] ?|\b(?:y|and) )(?:(?:a(?: partir de)?|con|de|en|por|in|of|to|with) )?"
-    r"(?:cuant[oa]s|cuanta gente|how many"
-    r"|(?:que|which|what) (?:puerto|porcentaje|port|percentage)) \w{3,}"
-)
-_NUMBER = re.compile(
-    r"(?<![\w.,-])(?!(?:19|20)\d\d\b(?! ?(?:[^\W\d_]{3,}s|[kmg]?[bgmw]|hz)\b))\d"
-    rf"|\b(?:{'|'.join(SPELLED.keys() - {'uno', 'one'})}"
-    r"|veinti\w+|una? (?:sol[oa]|unic[oa]|vez)|mitad|half|doble|double|pares|parejas?|mill[io]\w+"
-    r"|infinit\w*|single|(?:exactly|only|just) one|exactamente una?)\b|[∞√∑]|\bo ?\("
-    r"|:\s*\Z|\b(?:son|are|hay):?(?: \w+){1,5},(?: \w+){1,5}(?:,| [ye] | and )"
-)
-"""How many there are, or where they are told, one by one: not a year, nor what has a number in its
-name ("cp1251")."""
-_LOOKS = (
-    (_ASKS_NUMBER, _NUMBER),
-    (_ASKS_PRICE, _PRICE),
-    (_ASKS_DAY, _DAY),
-    (_ASKS_HOUR, _HOUR),
-    (_ASKS_LENGTH, _LENGTH),
-)
-_SENTENCE_END = re.compile(r"(?<=[.;])\s|\n")
 
 
 @dataclass(frozen=True)
@@ -219,7 +118,7 @@ def signals(question: str, hits: Sequence[Hit], reference: Reference) -> dict[st
 
     `nearness` is how far the best cosine of a hit's best sentence, of its chunk where that is not
     known, lies above that of neighbouring chunks, in standard deviations of the course's.
-    `first` and `unknown` are the shares of the question's terms, weighted by their rarity, that the
+    `first` and `unknown` are the shares of the question's terms, weighted by their idf, that the
     first passage and that no passage of the course holds, everyday words for less. `foreign` is 1
     where a passage is in another language than the question: words are found then as the dictionary
     has them, which lacks many, so that what is unknown says nothing.
@@ -232,8 +131,8 @@ def signals(question: str, hits: Sequence[Hit], reference: Reference) -> dict[st
     spoken = [detect_language(hit.chunk.text) for hit in hits]
     held = frozenset(passage_terms(hits[0].chunk.text, spoken[0]))
     foreign = any(own != language for own in spoken)
-    whole = sum(term.rarity for term in terms) or 1.0
-    unknown = 0.0 if foreign else sum(t.rarity * _told_by(t) for t in terms if not len(t.holders))
+    whole = sum(term.idf for term in terms) or 1.0
+    unknown = 0.0 if foreign else sum(t.idf * _told_by(t) for t in terms if not len(t.holders))
     nearness = _USUAL_NEARNESS
     if len(reference.background) >= _FEWEST:
         near, spread = reference.neighbours
@@ -241,7 +140,7 @@ def signals(question: str, hits: Sequence[Hit], reference: Reference) -> dict[st
         nearness = (max(one.score for one in best) - near) / spread
     return {
         "nearness": nearness,
-        "first": sum(t.rarity for t in terms if not held.isdisjoint(t.forms)) / whole,
+        "first": sum(t.idf for t in terms if not held.isdisjoint(t.forms)) / whole,
         "unknown": unknown / whole,
         "foreign": float(foreign),
     }
@@ -253,75 +152,3 @@ def _told_by(lacking: QuestionTerm) -> float:
     """
     known = max(map(zipf, lacking.forms))
     return min(1.0, max(0.0, (_EVERYDAY - known) / (_EVERYDAY - RAREST)))
-
-
-def lacks_detail(question: str, told: str) -> bool:
-    """Whether a question asks for a detail of which what is told has nothing of the kind."""
-    asked = folded(question)
-    name = _ASKS_NAME.search(asked)
-    named = name and (names_somebody(told, question) or (name["where"] and _PLACE.search(told)))
-    return (
-        is_of_another(question, told)
-        or bool(name and not named)
-        or bool(_WHICH_YEAR.search(asked) and not _years(told) - _years(question))
-        or any(asks.search(asked) and not _told(looks, question, told) for asks, looks in _LOOKS)
-    )
-
-
-def gives_year(question: str, told: str) -> bool:
-    """Whether a question asks for a year, and what is told has one that it does not name."""
-    return bool(_WHICH_YEAR.search(folded(question)) and _years(told) - _years(question))
-
-
-def lacks_shape(question: str, told: Sequence[str]) -> bool:
-    """Whether a question asks for a formula or a complexity, and no quote looks like one; that of
-    what has no word for its subject is of another.
-    """
-    asked = folded(question)
-    if _ASKS_FORMULA.search(asked) and not _FORMULA.search(folded("\n".join(told))):
-        return True
-    subject = content_words_of_both(question) - _OF_COMPLEXITY
-    own = [text for text in told if not subject.isdisjoint(content_words_of_both(text))]
-    shown = _COMPLEXITY.search(folded("\n".join(own if subject else told)))
-    return bool(_ASKS_COMPLEXITY.search(asked)) and not shown
-
-
-def _told(looks: re.Pattern[str], question: str, told: str) -> bool:
-    """Whether a sentence that looks so has a word of the question, or is in another language."""
-    foreign = detect_language(told) != question_language(question)
-    words = content_words_of_both(question)
-    return any(
-        looks.search(folded(sentence))
-        and (foreign or not words.isdisjoint(content_words_of_both(sentence)))
-        for sentence in _SENTENCE_END.split(told)
-    )
-
-
-def _years(text: str) -> set[str]:
-    """The years of four digits in a text."""
-    return set(_YEAR.findall(text))
-
-
-def is_of_another(question: str, told: str) -> bool:
-    """Whether a question names something by its number ("tarea 4"), and what is told only others.
-
-    Nothing else in a passage on the first assignment says that it is not the fourth.
-    """
-    others, items = numbered(told), _ITEM_MARK.findall(told)
-    names = {name for name, _number in others}
-    parts = {(name, number.partition(".")[0]) for name, number in others}
-    asked = numbered("\n".join(_CALLED.findall(folded(question)))) - others - parts
-    return any(name in names and number not in items for name, number in asked)
-
-
-def lacks_number(question: str, heading: str, told: str, lexical: LexicalIndex) -> bool:
-    """Whether the notes number such things as a question names, but have none of its number, and
-    what is told has no item, nor heading, with it: "ejercicio 14" of eight under "Ejercicios".
-    """
-    marks, titled = _ITEM_MARK.findall(told), content_words(heading)
-    for name in _CALLED.findall(folded(question)):
-        noun, number = re.split("[ -]", name)
-        listed = marks and not titled.isdisjoint(content_words(noun))
-        if number not in marks and (listed or lexical.lacks_number(name)):
-            return True
-    return False

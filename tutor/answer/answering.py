@@ -11,23 +11,17 @@ from typing import TYPE_CHECKING
 
 from tutor.answer.abstaining import name_nearest, nothing_to_ask
 from tutor.answer.agent import Agent, Inquiry
-from tutor.answer.answerability import (
-    Reference,
-    gives_year,
-    judge,
-    lacks_detail,
-    lacks_number,
-    lacks_shape,
-)
+from tutor.answer.answerability import Reference, judge
+from tutor.answer.details import falls_short, gives_year
 from tutor.answer.finding import (
     answers_to_parts,
     filter_event,
-    meant,
     no_question,
+    passages_in_conversation,
     remember_statements,
     understand,
-    understood,
     what_each_is,
+    with_spelling_corrected,
 )
 from tutor.answer.outline import openings, overview
 from tutor.answer.quoting import (
@@ -38,8 +32,7 @@ from tutor.answer.quoting import (
     reading_of,
     signed,
 )
-from tutor.answer.quoting.asked import explained, is_told, sides
-from tutor.answer.routing import asked_at_home, route, small_talk
+from tutor.answer.routing import asked_at_home, route, small_talk_reply
 from tutor.answer.verification.contradiction import otherwise
 from tutor.answer.ways.forms import forms_of
 from tutor.answer.wording import written_out
@@ -87,7 +80,7 @@ def answer(
     if asked.rule.startswith("keyword:"):
         at_home = _at_home(at_home, agent)
     yield Routed(asked.route, asked.rule)
-    if said := small_talk(asked.question):
+    if said := small_talk_reply(asked.question):
         yield Token(said)
         yield Finished(Answer(said, (), False, asked.route, EXTRACTIVE))
         return
@@ -98,9 +91,9 @@ def answer(
             standalone=written_out(turn.standalone),
         )
         for turn in history
-        if not small_talk(turn.question)
+        if not small_talk_reply(turn.question)
     ]
-    inquiry = yield from _understood(asked.question, history, agent, asked.route)
+    inquiry = yield from _understand_and_tell(asked.question, history, agent, asked.route)
     if asked.route is Route.WEB and (yield from _answer_from_web(inquiry, agent)):
         return
     of_course = asked.route is Route.MAP or asked.rule == "strategy"
@@ -111,7 +104,7 @@ def answer(
         yield Routed(notes, f"fallback:{asked.route.value}")
         if at_home != asked.question:
             yield Rewritten(asked.question, at_home, "web")
-            inquiry = yield from _understood(at_home, history, agent, notes)
+            inquiry = yield from _understand_and_tell(at_home, history, agent, notes)
         inquiry = replace(inquiry, route=notes)
     yield from _answer_from_notes(inquiry, agent)
 
@@ -126,7 +119,7 @@ def _at_home(question: str, agent: Agent) -> str:
     )
 
 
-def _understood(
+def _understand_and_tell(
     question: str, history: Sequence[Turn], agent: Agent, route: Route
 ) -> Generator[Event, None, Inquiry]:
     """Understand the question, and tell how where it is not as it was asked."""
@@ -177,23 +170,25 @@ def _answer_from_notes(inquiry: Inquiry, agent: Agent) -> Generator[Event, None,
         yield from tell(inquiry, compose(lines, "\n"), reading, agent)
         return
     typed = inquiry.standalone
-    inquiry, hits = understood(inquiry, agent)
-    if inquiry.leans or inquiry.standalone != typed:
-        by = "context" if inquiry.leans else "spelling"
-        yield Rewritten(inquiry.question, inquiry.standalone, by)
+    inquiry, hits = passages_in_conversation(inquiry, agent)
+    if inquiry.is_follow_up or inquiry.standalone != typed:
+        reason = "context" if inquiry.is_follow_up else "spelling"
+        yield Rewritten(inquiry.question, inquiry.standalone, reason)
     yield _retrieved(inquiry, hits, agent)
     reference = agent.reference(inquiry.strategy)
     verdict = yield from _judged(inquiry, hits, agent, reference)
-    if reference and verdict.doubtful and (better := meant(inquiry, verdict, agent, reference)):
-        inquiry, hits, verdict = better
+    corrected = None
+    if reference and verdict.doubtful:
+        corrected = with_spelling_corrected(inquiry, verdict, agent, reference)
+    if corrected:
+        inquiry, hits, verdict = corrected
         yield Rewritten(inquiry.question, inquiry.standalone, "spelling")
         yield _retrieved(inquiry, hits, agent)
     asked = numbered(inquiry.searched)
     named = bool(asked) and any(asked & numbered(hit.chunk.text) for hit in hits)
     goes_on = _asks_more_of_what_was_answered(inquiry)
     if verdict.answerable or named or goes_on or answers_to_parts(inquiry, agent):
-        near = verdict.near or not verdict.answerable
-        yield from _answer_from_passages(inquiry, hits, agent, near=near)
+        yield from _answer_from_passages(inquiry, hits, agent, doubtful=verdict.doubtful)
     else:
         yield from name_nearest(inquiry, hits, agent)
 
@@ -204,7 +199,7 @@ def _asks_more_of_what_was_answered(inquiry: Inquiry) -> bool:
     The notes speak of that, whatever words of the question they lack.
     """
     answered = bool(inquiry.history) and not inquiry.history[-1].abstained
-    return answered and inquiry.leans and points_back(inquiry.question)
+    return answered and inquiry.is_follow_up and points_back(inquiry.question)
 
 
 def _listed(inquiry: Inquiry, agent: Agent) -> list[Quote]:
@@ -250,59 +245,54 @@ def _judged(
 
 
 def _answer_from_passages(
-    inquiry: Inquiry, hits: Sequence[Hit], agent: Agent, *, near: bool
+    inquiry: Inquiry, hits: Sequence[Hit], agent: Agent, *, doubtful: bool
 ) -> Generator[Event, None, None]:
-    """Quote the notes at once; a model's own words follow below. What is only near is called so."""
+    """Quote the notes at once; a model's own words follow below. What is doubtful is so called."""
     say = catalog(inquiry.language)
-    forms = _forms(inquiry)
-    said = [turn.answer for turn in inquiry.history] if inquiry.leans else []
+    forms = _question_variants(inquiry)
+    said = [turn.answer for turn in inquiry.history] if inquiry.is_follow_up else []
     with inquiry.stopwatch.stage("quote"):
         # Whole blocks are quoted: what a follow-up asks for may stand in one that was.
         known = said if _ANOTHER.search(folded(inquiry.question)) else []
         ranked = ranked_excerpts(forms, hits, inquiry.embedder, agent.store.text, known)
         if said and asks_for_more(inquiry.question):
             ranked = read_on(forms, ranked, said, inquiry.embedder)
-        openings, compared = answers_to_parts(inquiry, agent), what_each_is(inquiry, agent)
-        quotes = quotes_of(ranked, agent.length, openings, compared)
+        first_parts, compared = answers_to_parts(inquiry, agent), what_each_is(inquiry, agent)
+        quotes = quotes_of(ranked, agent.length, first_parts, compared)
         if quotes and agent.hybrid:
             rival = otherwise(ranked[0], quotes, inquiry, agent.store, say)
             quotes += [rival] if rival else []
     if not quotes:
         yield from name_nearest(inquiry, hits, agent)
         return
-    # What the others tell of may be another thing.
-    told = [f"{quote.text}\n{quote.hit.source.title}" for quote in quotes[: 1 + len(openings)]]
-    own = inquiry.leans and asks(inquiry.question)  # not "who" of the question before
-    detail, words = inquiry.question if own else inquiry.searched, "\n".join(told)
-    told_when = _asks_more_of_what_was_answered(inquiry) and gives_year(detail, words)
-    near = (near and not told_when) or lacks_detail(detail, words)
-    near = near or lacks_shape(detail, [quote.text for quote in quotes])
-    if lexical := agent.hybrid and agent.hybrid.lexical(inquiry.strategy):
-        near = near or lacks_number(detail, quotes[0].heading, words, lexical)
-        near = near or not is_told(detail, [entry.excerpt for entry in ranked], lexical)
-        near = near or any(
-            map(lexical.lacks, [*sides(inquiry.searched), *explained(inquiry.searched)])
-        )
+    own = inquiry.is_follow_up and asks(inquiry.question)  # not "who" of the question before
+    asked = inquiry.question if own else inquiry.searched
+    told_when = _asks_more_of_what_was_answered(inquiry) and gives_year(asked, quotes[0].text)
+    lexical = agent.hybrid.lexical_of(inquiry.strategy) if agent.hybrid else None
+    found = [entry.excerpt for entry in ranked]
+    short = falls_short(asked, quotes, found, lexical, leading=1 + len(first_parts))
+    doubtful = (doubtful and not told_when) or short
     nearest = say.gettext("The notes do not say exactly this. The closest they come:")
     reading: Sequence[Hit] = ()
     if agent.model:
-        read = (*openings, *ranked[:1], *compared, *ranked[1:])
+        read = (*first_parts, *ranked[:1], *compared, *ranked[1:])
         reading = reading_of(read, agent.length, agent.characters_read_soon)
     yield from tell(
         inquiry,
         compose(signed(quotes, say)),
         reading,
         agent,
-        nearest if near else "",
-        doubtful=near,
+        nearest if doubtful else "",
+        doubtful=doubtful,
     )
 
 
-def _forms(inquiry: Inquiry) -> list[str]:
-    """What the notes are to answer: a follow-up is searched for behind the question before, whose
-    answer it does not want. What it is about counts twice as much as its own words.
+def _question_variants(inquiry: Inquiry) -> list[str]:
+    """The forms of the question that excerpts are scored against, of which the mean counts: of a
+    follow-up it is twice the one behind the question before, which says what it is about, and once
+    as it was asked.
     """
-    if not inquiry.leans:
+    if not inquiry.is_follow_up:
         return [inquiry.searched]
     behind = BETWEEN in inquiry.standalone
     return [*[inquiry.searched] * 2, inquiry.question] if behind else [inquiry.standalone]

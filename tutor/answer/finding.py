@@ -11,8 +11,8 @@ from dataclasses import replace
 
 from tutor.answer.agent import Agent, Inquiry
 from tutor.answer.answerability import DEPTH, Reference, judge
+from tutor.answer.asked import AskedTerm, explained, sides, term_of
 from tutor.answer.quoting import ranked_excerpts
-from tutor.answer.quoting.asked import AskedTerm, explained, sides, term_of
 from tutor.answer.quoting.scoring import Scored
 from tutor.answer.referring import in_full
 from tutor.answer.restating import restated, with_its_noun
@@ -25,7 +25,7 @@ from tutor.answer.wording import (
     with_words,
     written_out,
 )
-from tutor.embedding.embedder import RememberingEmbedder
+from tutor.embedding.embedder import CachingEmbedder
 from tutor.errors import QuestionError
 from tutor.events import Filtered
 from tutor.i18n import _, catalog
@@ -46,8 +46,8 @@ CLEAR = 0.4
 question before is none of its follow-ups."""
 _MOST_TITLES = 12
 """Titles that are searched for where a question asks for whole documents."""
-QUOTING_DEPTH = 3
-"""How many times `k` passages sentences are quoted from: reading them takes no model's context."""
+QUOTING_FACTOR = 3
+"""Passages that are read for quotes, as a multiple of `k`: they take no model's context."""
 
 
 def understand(
@@ -65,7 +65,7 @@ def understand(
     said = recogniser.recognise(question)
     chosen = said.filter.overridden_by(agent.filter)
     standalone, overview, earlier = question, said.is_overview, ""
-    if said.leans and (before := _latest_by_itself(history, recogniser)):
+    if said.has_only_filter and (before := _latest_by_itself(history, recogniser)):
         standalone, overview = _naming(before.rest, said.phrases), before.is_overview
         searched = (_titles(chosen, sources) or standalone) if overview else before.rest
     else:
@@ -86,7 +86,7 @@ def understand(
         route=route,
         strategy=route.strategy or agent.strategy,
         history=history,
-        embedder=RememberingEmbedder(agent.embedder),
+        embedder=CachingEmbedder(agent.embedder),
         stopwatch=Stopwatch(),
         filter=chosen,
         recognised=said.phrases,
@@ -99,7 +99,7 @@ def understand(
 def _latest_by_itself(history: Sequence[Turn], recogniser: Recogniser) -> Recognised | None:
     """The latest question that leans on none before it."""
     recognised = (recogniser.recognise(turn.standalone) for turn in reversed(history))
-    return next((said for said in recognised if said.rest and not said.leans), None)
+    return next((said for said in recognised if said.rest and not said.has_only_filter), None)
 
 
 def _may_lean_on(question: str, history: Sequence[Turn], recogniser: Recogniser) -> str:
@@ -146,7 +146,7 @@ def filter_event(inquiry: Inquiry, store: StoreReader) -> Filtered | None:
 
 def depth(k: int) -> int:
     """How many passages are looked at to answer with `k`: quoting and abstaining need more."""
-    return max(QUOTING_DEPTH * k, DEPTH)
+    return max(QUOTING_FACTOR * k, DEPTH)
 
 
 def passages(inquiry: Inquiry, agent: Agent, k: int | None = None) -> tuple[Inquiry, list[Hit]]:
@@ -158,7 +158,7 @@ def passages(inquiry: Inquiry, agent: Agent, k: int | None = None) -> tuple[Inqu
     """
     if inquiry.only is not None and not inquiry.only:
         return inquiry, []
-    if lexical := agent.hybrid and agent.hybrid.lexical(inquiry.strategy):
+    if lexical := agent.hybrid and agent.hybrid.lexical_of(inquiry.strategy):
         searched, earlier, standalone = (
             in_its_words(text, lexical)
             for text in (inquiry.searched, inquiry.earlier, inquiry.standalone)
@@ -175,24 +175,24 @@ def passages(inquiry: Inquiry, agent: Agent, k: int | None = None) -> tuple[Inqu
         only=inquiry.only,
         earlier=inquiry.earlier,
     )
-    if found.leans:
+    if found.is_follow_up:
         inquiry = replace(
             inquiry,
             standalone=shown(inquiry.earlier, inquiry.question),
             searched=longer(inquiry.earlier, inquiry.searched),
-            leans=True,
+            is_follow_up=True,
         )
     return inquiry, found.hits
 
 
-def understood(inquiry: Inquiry, agent: Agent) -> tuple[Inquiry, list[Hit]]:
+def passages_in_conversation(inquiry: Inquiry, agent: Agent) -> tuple[Inquiry, list[Hit]]:
     """The question as it is understood in its conversation, and its passages.
 
     Behind the question before it may look like nothing that the notes answer: then it stands alone
     if they clearly answer it so. What has no subject of its own has that of the question before.
     """
     behind, hits = passages(inquiry, agent)
-    if not behind.leans:
+    if not behind.is_follow_up:
         return behind, hits
     alone = replace(inquiry, earlier="")
     if whole := _with_its_noun(behind, agent) or _restated(behind):
@@ -200,7 +200,7 @@ def understood(inquiry: Inquiry, agent: Agent) -> tuple[Inquiry, list[Hit]]:
         alone = replace(alone, standalone=whole, searched=whole)
         if asks_to_explain(inquiry.question):
             alone, others = passages(alone, agent)
-            return replace(alone, leans=True), others
+            return replace(alone, is_follow_up=True), others
     reference = agent.reference(inquiry.strategy)
     by_itself = bool(whole) or not points_back(inquiry.question)
     if reference is None or not by_itself:
@@ -210,28 +210,34 @@ def understood(inquiry: Inquiry, agent: Agent) -> tuple[Inquiry, list[Hit]]:
         alone, others = passages(alone, agent)
         verdict = judge(alone.searched, others, reference)
         clear = bool(whole) or verdict.evidence >= CLEAR or not judged.answerable
-        if (clear and not verdict.doubtful) or meant(alone, verdict, agent, reference):
-            return replace(alone, leans=bool(whole)), others
+        if (clear and not verdict.doubtful) or with_spelling_corrected(
+            alone, verdict, agent, reference
+        ):
+            return replace(alone, is_follow_up=bool(whole)), others
     return behind, hits
 
 
-def meant(
-    inquiry: Inquiry, typed: Answerability, agent: Agent, reference: Reference
+def with_spelling_corrected(
+    inquiry: Inquiry, as_typed: Answerability, agent: Agent, reference: Reference
 ) -> tuple[Inquiry, list[Hit], Answerability] | None:
     """The question with its words spelt as those of the notes, and its passages, where these answer
-    that better.
+    that better than it `as_typed`.
     """
     words = respelt(inquiry.searched, reference.lexical)
     if not words:
         return None
-    asked, standalone = (with_words(text, words) for text in (inquiry.searched, inquiry.standalone))
-    asked_so = replace(inquiry, searched=asked, standalone=standalone, earlier="", leans=False)
-    asked_so, hits = passages(asked_so, agent)
+    searched, standalone = (
+        with_words(one, words) for one in (inquiry.searched, inquiry.standalone)
+    )
+    corrected = replace(
+        inquiry, searched=searched, standalone=standalone, earlier="", is_follow_up=False
+    )
+    _in_own_words, hits = passages(corrected, agent)  # "k-means" for "kmeans" is no correction
     with inquiry.stopwatch.stage("judge"):
-        verdict = judge(asked, hits, reference)
-    if not verdict.answerable or (verdict.near and typed.near):
+        verdict = judge(searched, hits, reference)
+    if not verdict.answerable or (verdict.near and as_typed.near):
         return None
-    return replace(asked_so, searched=asked, standalone=standalone), hits, verdict
+    return corrected, hits, verdict
 
 
 def _with_its_noun(inquiry: Inquiry, agent: Agent) -> str:
@@ -287,7 +293,7 @@ def answers_to_parts(inquiry: Inquiry, agent: Agent) -> list[Scored]:
     """Of two questions in one, what answers the first best; of things that are to be explained,
     what tells best what each of them is, if the notes tell of all.
     """
-    if inquiry.leans:
+    if inquiry.is_follow_up:
         return []
     if names := explained(inquiry.searched):
         if _is_one_thing(" y ".join(names), inquiry, agent):  # "branch and bound"
@@ -303,7 +309,7 @@ def answers_to_parts(inquiry: Inquiry, agent: Agent) -> list[Scored]:
 
 def what_each_is(inquiry: Inquiry, agent: Agent) -> list[Scored]:
     """Of things that are compared, what each of them is, as far as the notes tell."""
-    names = [] if inquiry.leans else sides(inquiry.searched)
+    names = [] if inquiry.is_follow_up else sides(inquiry.searched)
     return list(filter(None, (_said_of(name, inquiry, agent) for name in names)))
 
 

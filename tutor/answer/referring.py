@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import takewhile
 
-from tutor.answer.quoting.asked import AnswerKind, sides, term_of
+from tutor.answer.asked import AnswerKind, sides, term_of
 from tutor.model import Turn
 from tutor.search.follow_ups import (
     ONLY_JOINS,

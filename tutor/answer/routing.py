@@ -210,7 +210,7 @@ def _plural(word: str) -> str:
     return "s?" if last in "aeiou" else "(?:e?s)?"
 
 
-def small_talk(question: str) -> str:
+def small_talk_reply(question: str) -> str:
     """What is said to a question that only greets, thanks, or asks what can be asked, in its
     language; empty for others.
     """

@@ -46,7 +46,7 @@ def answer_from_web(inquiry: Inquiry, agent: Agent) -> Generator[Event, None, No
         raise failure
     if inquiry.earlier and not _stands_alone(inquiry, agent):  # the notes have the last word on it
         inquiry, _hits = passages(inquiry, agent)
-        if inquiry.leans:
+        if inquiry.is_follow_up:
             yield Rewritten(inquiry.question, inquiry.standalone, "context")
     yield Waiting(Stage.WEB)
     with inquiry.stopwatch.stage("web_search"):

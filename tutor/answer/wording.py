@@ -8,7 +8,7 @@ import re
 import unicodedata
 from collections.abc import Mapping
 
-from tutor.answer.quoting.asked import term_of
+from tutor.answer.asked import term_of
 from tutor.answer.restating import done_with, restated
 from tutor.index.lexical import LexicalIndex
 from tutor.search.contextual import BETWEEN

@@ -100,7 +100,7 @@ class PrefixingEmbedder(ABC):
         """Vectors of at least one text, of any length, shape (n, dim)."""
 
 
-class RememberingEmbedder:
+class CachingEmbedder:
     """An embedder that embeds the same text once: one question asks for its vector again and
     again, and sentences are checked one after another against the same passages.
     """

@@ -163,7 +163,7 @@ class ReadySetting:
 
 def ranked_by_words(question: str, hybrid: Hybrid, strategy: Strategy, k: int) -> list[Hit]:
     """The first `k` passages by BM25 alone."""
-    store, lexical = hybrid.store, hybrid.lexical(strategy)
+    store, lexical = hybrid.store, hybrid.lexical_of(strategy)
     scores = lexical.score(question).bm25 if lexical else np.zeros(0, np.float32)
     best = [int(row) for row in np.argsort(-scores, kind="stable")[:k] if scores[row] > 0]
     scored = zip(store.fetch(strategy, best), map(float, scores[best]), strict=True)

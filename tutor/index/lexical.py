@@ -61,13 +61,13 @@ class QuestionTerm:
     """A term of a question: the forms under which a passage may hold it, and the passages that do,
     each once, with its impact there.
 
-    `rarity` is its inverse document frequency.
+    `idf` is its inverse document frequency.
     """
 
     forms: tuple[str, ...]
     holders: NDArray[np.intp]
     impacts: NDArray[np.float32]
-    rarity: float
+    idf: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class LexicalScores:
     @property
     def bm25(self) -> NDArray[np.float32]:
         """The sum over the question's terms."""
-        return self._sum(rarity=0.0)
+        return self._sum(idf=0.0)
 
     @property
     def evidence(self) -> NDArray[np.float32]:
@@ -89,13 +89,13 @@ class LexicalScores:
         Terms that no passage holds count in both bounds, so a question in a language or a
         vocabulary that the passages do not speak gives little evidence for any of them.
         """
-        bound = sum(term.rarity for term in self.terms)
-        return self._sum(rarity=1.0) / np.float32(bound or 1.0)
+        bound = sum(term.idf for term in self.terms)
+        return self._sum(idf=1.0) / np.float32(bound or 1.0)
 
-    def _sum(self, rarity: float) -> NDArray[np.float32]:
+    def _sum(self, idf: float) -> NDArray[np.float32]:
         total = np.zeros(self.passages, np.float32)
         for term in self.terms:
-            np.add.at(total, term.holders, term.impacts + np.float32(rarity * term.rarity))
+            np.add.at(total, term.holders, term.impacts + np.float32(idf * term.idf))
         return total
 
 
@@ -185,8 +185,8 @@ class LexicalIndex:
         held = [self._held(forms) for forms in terms]
         # Any word may have a number behind it ("tira 2 dados"): unknown, that tells nothing.
         held = [one for one in held if len(one[1]) or not is_numbered(one[0][0])]
-        rarities = (self._rarity(len(holders)) for _forms, holders, _impacts in held)
-        found = [QuestionTerm(*one, rare) for one, rare in zip(held, rarities, strict=True)]
+        idfs = (self._idf(len(holders)) for _forms, holders, _impacts in held)
+        found = [QuestionTerm(*one, rare) for one, rare in zip(held, idfs, strict=True)]
         return LexicalScores(self.passages, found)
 
     def _held(self, forms: tuple[str, ...]) -> tuple[tuple[str, ...], *_Held]:
@@ -267,7 +267,7 @@ class LexicalIndex:
     def holders(self, forms: Sequence[str]) -> _Held:
         """The passages that hold a term in any of its forms, each once, and its impact there.
 
-        Forms are synonyms: they share the rarity of the term, and the strongest one counts.
+        Forms are synonyms: they share the idf of the term, and the strongest one counts.
         """
         postings = self._postings
         columns = [postings.vocabulary.get(form) for form in forms] if postings else []
@@ -279,11 +279,11 @@ class LexicalIndex:
         forms_of = [(postings.indices[span].astype(np.intp), postings.data[span]) for span in spans]
         if len(spans) == 1:
             return forms_of[0]
-        own = [(rows, impacts / np.float32(self._rarity(len(rows)))) for rows, impacts in forms_of]
+        own = [(rows, impacts / np.float32(self._idf(len(rows)))) for rows, impacts in forms_of]
         holders, strongest = _united(own, self.passages)
-        return holders, strongest * np.float32(self._rarity(len(holders)))
+        return holders, strongest * np.float32(self._idf(len(holders)))
 
-    def _rarity(self, holders: int) -> float:
+    def _idf(self, holders: int) -> float:
         """The inverse document frequency of a term."""
         holders = min(holders, self.passages)
         return math.log(1 + (self.passages - holders + 0.5) / (holders + 0.5))
@@ -320,9 +320,9 @@ def _postings(passages: Sequence[Sequence[str]]) -> Postings:
     column, row = np.divmod(places, len(passages))
     indptr = np.searchsorted(column, np.arange(len(vocabulary) + 1))
     holders = np.diff(indptr)
-    rarities = np.log(1 + (len(passages) - holders + 0.5) / (holders + 0.5))
+    idfs = np.log(1 + (len(passages) - holders + 0.5) / (holders + 0.5))
     full = counts + K1 * (1 - B + B * lengths[row] / lengths.mean())
-    impacts = (rarities[column] * counts / full).astype(np.float32)
+    impacts = (idfs[column] * counts / full).astype(np.float32)
     return Postings(vocabulary, impacts, row.astype(np.int32), indptr)
 
 

@@ -88,9 +88,9 @@ def _may_mean(name: str, other: str, around: str, index: LexicalIndex) -> bool:
 
 
 def _fit(name: str, around: str, index: LexicalIndex) -> float:
-    """How much of the words around a name is met with it, by their rarity."""
+    """How much of the words around a name is met with it, by their idf."""
     terms = index.score(around).terms
-    return sum(term.rarity for term in terms if _with(name, term.forms, index))
+    return sum(term.idf for term in terms if _with(name, term.forms, index))
 
 
 def _with(name: str, forms: Sequence[str], index: LexicalIndex) -> bool:

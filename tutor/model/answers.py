@@ -109,7 +109,7 @@ def chunk_id(source: SourceId, strategy: Strategy, start: int, end: int, text: s
 
 @dataclass(frozen=True, slots=True)
 class RetrieverScore:
-    """What one retrieval retriever said of a chunk: its rank (from 1) and its own score."""
+    """What one retriever said of a chunk: its rank (from 1) and its own score."""
 
     rank: int
     score: float

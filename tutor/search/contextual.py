@@ -4,10 +4,10 @@ By itself `¿y qué multas hay?` is too little to find its page; behind its pred
 predecessor's page again. So both forms are searched for, embedded in one call. The ranking of the
 question as typed is raised by the documents that the longer form favours, since a follow-up stays
 with its document more often than with its page. Both rankings are fused by their ranks (Cormack
-and others, 2009). A question that stands alone is told by the words that it has of its own, and by
-its best passage, which stands out more from the course than that of the longer form; then the first
-ranking counts alone. A short one that points back ("why use it?") or names no subject
-("desventajas") never does.
+and others, 2009, with k = 0). A question that stands alone is told by the words that it has of its
+own, and by its best passage, which stands out more from the course than that of the longer form;
+then the first ranking counts alone. A short one that points back ("why use it?") or names no
+subject ("desventajas") never does.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from tutor.model import ChunkId, Hit, SourceId, Turn, Vectors
 from tutor.search.follow_ups import JOINING, asks, named_instead, points_back
-from tutor.search.hybrid import Candidates, Search, SearchQuery, distinct, fused, spread
+from tutor.search.hybrid import Candidates, Search, SearchQuery, cosine_std, deduplicated, fused
 from tutor.text.terms import content_words
 
 LONGER_WEIGHT = 0.5
@@ -39,10 +39,10 @@ _LEAST_DEVIATION = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Passages, best first; `leans` says that the question was read with the one before it."""
+    """Passages, best first, and whether the question was read with the one before it."""
 
     hits: list[Hit]
-    leans: bool
+    is_follow_up: bool
 
 
 def earlier_question(history: Sequence[Turn], question: str) -> str:
@@ -76,15 +76,15 @@ def hits_in_context(search: Search, texts: Sequence[str], vectors: Vectors, k: i
 
     `vectors` are theirs, shape (2, dim).
     """
-    asked = [search.asked(*one) for one in zip(texts, vectors, strict=True)]
+    asked = [search.query(*one) for one in zip(texts, vectors, strict=True)]
     if not (points_back(texts[0]) or _leans(search, asked, _margin(texts[0]))):
-        return Found(distinct(search.hits(texts[0], vectors[0], k), k), leans=False)
+        return Found(deduplicated(search.hits(texts[0], vectors[0], k), k), is_follow_up=False)
     rows = list(dict.fromkeys(row for one in asked for row in search.candidates(one, k)))
-    typed, behind = (search.judged(rows, one) for one in asked)
-    hits = search.fetched(behind, np.arange(len(rows)))
-    ranking = distinct(_ordered(hits, _raised(typed, behind, hits)), k)
-    ranking = _fused(ranking, distinct(_ordered(hits, behind.scores), k), k)
-    return Found(ranking, leans=True)
+    typed, behind = (search.scored(rows, one) for one in asked)
+    hits = search.hits_of(behind, np.arange(len(rows)))
+    ranking = deduplicated(_ordered(hits, _raised(typed, behind, hits)), k)
+    ranking = _fused_ranks(ranking, deduplicated(_ordered(hits, behind.scores), k), k)
+    return Found(ranking, is_follow_up=True)
 
 
 def _margin(question: str) -> float:
@@ -108,7 +108,7 @@ def _leans(search: Search, asked: Sequence[SearchQuery], margin: float) -> bool:
             cosines,
             one.evidence[wanted],
             one.favoured[wanted],
-            spread(search.rows.background, one.vector),
+            cosine_std(search.rows.background, one.vector),
         )
         prominence.append((scores.max() - scores.mean()) / max(scores.std(), _LEAST_DEVIATION))
     return bool(prominence[1] > prominence[0] - margin)
@@ -129,7 +129,7 @@ def _ordered(hits: Sequence[Hit], scores: NDArray[np.float32]) -> list[Hit]:
     return [hits[place] for place in np.argsort(-scores, kind="stable")]
 
 
-def _fused(typed: Sequence[Hit], behind: Sequence[Hit], k: int) -> list[Hit]:
+def _fused_ranks(typed: Sequence[Hit], behind: Sequence[Hit], k: int) -> list[Hit]:
     """Both rankings as one, by weighted reciprocal ranks."""
     worth: dict[ChunkId, float] = {}
     hits: dict[ChunkId, Hit] = {}
@@ -137,4 +137,4 @@ def _fused(typed: Sequence[Hit], behind: Sequence[Hit], k: int) -> list[Hit]:
         for hit in ranking:
             worth[hit.chunk.id] = worth.get(hit.chunk.id, 0.0) + weight / hit.rank
             hits.setdefault(hit.chunk.id, hit)
-    return distinct([hits[key] for key in sorted(worth, key=lambda key: -worth[key])], k)
+    return deduplicated([hits[key] for key in sorted(worth, key=lambda key: -worth[key])], k)

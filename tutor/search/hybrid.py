@@ -52,14 +52,14 @@ _WORD = re.compile(r"\w+")
 class Hybrid:
     """The parts of hybrid retrieval.
 
-    `lexical` opens a strategy's index of words, or gives None where there is none.
+    `lexical_of` opens a strategy's index of words, or gives None where there is none.
     """
 
     store: StoreReader
-    lexical: Callable[[Strategy], LexicalIndex | None]
+    lexical_of: Callable[[Strategy], LexicalIndex | None]
 
 
-def spread(background: Vectors, vector: Vectors) -> float:
+def cosine_std(background: Vectors, vector: Vectors) -> float:
     """How much the cosines of a question differ over the course: their standard deviation.
 
     `background` has shape (m, dim). It makes the weights hold for every embedder: cosines of E5
@@ -71,7 +71,7 @@ def spread(background: Vectors, vector: Vectors) -> float:
     return max(float(np.std(np.einsum("ij,j->i", background, vector))), LEAST_SPREAD)
 
 
-def meaning(
+def semantic_scores(
     cosines: NDArray[np.float32], sentences: NDArray[np.float32], headings: NDArray[np.float32]
 ) -> NDArray[np.float32]:
     """Chunk and best sentence together, on the scale of cosines, shape (n,).
@@ -89,7 +89,7 @@ def meaning(
 
 
 def fused(
-    means: NDArray[np.float32],
+    semantic: NDArray[np.float32],
     lexical: NDArray[np.float32],
     favoured: NDArray[np.bool_],
     deviation: float,
@@ -99,7 +99,7 @@ def fused(
     That of passages `favoured` by their language alone is lowered by as much.
     """
     ahead = LEXICAL_WEIGHT * lexical - OWN_LANGUAGE * favoured
-    return (means + deviation * ahead).astype(np.float32, copy=False)
+    return (semantic + deviation * ahead).astype(np.float32, copy=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,23 +152,23 @@ class Search:
 
     def hits(self, question: str, vector: Vectors, k: int) -> list[Hit]:
         """The `k` best passages by all retrievers; `vector` is the question's, shape (dim,)."""
-        asked = self.asked(question, vector)
-        found = self.judged(self.candidates(asked, k), asked)
-        return self.fetched(found, np.lexsort((found.rows, -found.scores))[:k])
+        asked = self.query(question, vector)
+        found = self.scored(self.candidates(asked, k), asked)
+        return self.hits_of(found, np.lexsort((found.rows, -found.scores))[:k])
 
-    def asked(self, question: str, vector: Vectors) -> SearchQuery:
+    def query(self, question: str, vector: Vectors) -> SearchQuery:
         """A question with its vector, shape (dim,), and what its words and language say."""
-        evidence, words = self.evidence(question), self.hybrid.lexical(self.strategy)
-        favoured = words.speaking_as(question) if words else np.zeros(len(evidence), bool)
+        evidence, lexical = self.evidence(question), self.hybrid.lexical_of(self.strategy)
+        favoured = lexical.speaking_as(question) if lexical else np.zeros(len(evidence), bool)
         return SearchQuery(vector, evidence, favoured)
 
     def evidence(self, question: str) -> NDArray[np.float32]:
         """What the question's words say of every chunk, shape (chunks,); 0 of what is not asked."""
         with self.stopwatch.stage("lexical"):
-            retriever = self.hybrid.lexical(self.strategy)
-            if retriever is None:
+            lexical = self.hybrid.lexical_of(self.strategy)
+            if lexical is None:
                 return np.zeros(len(self.rows.vectors), np.float32)
-            evidence = retriever.score(question).evidence
+            evidence = lexical.score(question).evidence
             if self.only is not None:
                 evidence, everywhere = np.zeros_like(evidence), evidence
                 evidence[self.wanted] = everywhere[self.wanted]
@@ -189,7 +189,7 @@ class Search:
             near = self.rows.nearest(asked.vector, most, among)  # Chroma's graph needs more memory
         return list(dict.fromkeys([*near, *worded]))
 
-    def judged(self, rows: Sequence[int], asked: SearchQuery) -> Candidates:
+    def scored(self, rows: Sequence[int], asked: SearchQuery) -> Candidates:
         """What the retrievers say of these rows, in the order given."""
         with self.stopwatch.stage("rerank"):
             picked = np.array(rows, np.intp)
@@ -202,14 +202,14 @@ class Search:
             else:
                 headings = np.full_like(cosines, np.nan)
             scores = fused(
-                meaning(cosines, best, headings),
+                semantic_scores(cosines, best, headings),
                 asked.evidence[picked],
                 asked.favoured[picked],
-                spread(self.rows.background, asked.vector),
+                cosine_std(self.rows.background, asked.vector),
             )
             return Candidates(picked, cosines, best, scores, asked.evidence)
 
-    def fetched(self, found: Candidates, places: NDArray[np.intp]) -> list[Hit]:
+    def hits_of(self, found: Candidates, places: NDArray[np.intp]) -> list[Hit]:
         """The candidates at these places with their texts, ranked as given."""
         store = self.hybrid.store
         with self.stopwatch.stage("search"):
@@ -233,7 +233,7 @@ def most_evidence(evidence: NDArray[np.float32], n: int) -> list[int]:
     return [int(row) for row in some[np.lexsort((some, -evidence[some]))]]
 
 
-def distinct(hits: Iterable[Hit], k: int) -> list[Hit]:
+def deduplicated(hits: Iterable[Hit], k: int) -> list[Hit]:
     """The first `k` passages that say different things, ranked anew from 1.
 
     Of two that say the same the better one stays in its place; but of two versions of the same

@@ -13,10 +13,10 @@ from tutor.index.store import StoreReader
 from tutor.model import Chunk, Hit, RetrieverScore, SourceId, Strategy
 from tutor.search.contextual import LONGER_WEIGHT, Found, hits_in_context, longer
 from tutor.search.follow_ups import points_back
-from tutor.search.hybrid import DENSE, LEXICAL, Hybrid, Search, distinct, most_evidence
+from tutor.search.hybrid import DENSE, LEXICAL, Hybrid, Search, deduplicated, most_evidence
 from tutor.timing import Stopwatch
 
-SPARE = 3
+CANDIDATE_FACTOR = 3
 """How many times `k` passages are ranked, so that some may turn out to say the same."""
 
 
@@ -34,15 +34,14 @@ def retrieve(
 ) -> Found:
     """The `k` passages that answer the question best, best first.
 
-    Without `hybrid`, or where the index was made without what it needs, these are the chunks of
-    the highest cosine, and `Hit.score` is that cosine. With it, `Hit.score` is the mean of the
-    chunk's and its best sentence's cosine (1:2), plus twice what the question's words say (0 to 2)
-    times the standard deviation of the question's cosines over the course, less that deviation for
-    a passage in the question's language where most are in another: it orders the hits of one
-    question, and may exceed 1. `Hit.retrievers` has what the score is made of: `dense` (always,
-    the chunk's cosine), `sentence` (the cosine of its best sentence), both ranked among the
-    candidates, and `lexical` (evidence of the words, ranked among all chunks; missing where there
-    is none).
+    Without `hybrid`, or where the index has no chunks, these are the chunks of the highest cosine,
+    and `Hit.score` is that cosine. With it, `Hit.score` is the mean of the chunk's and its best
+    sentence's cosine (1:2), plus twice what the question's words say (0 to 2) times the standard
+    deviation of the question's cosines over the course, less that deviation for a passage in the
+    question's language where most are in another: it orders the hits of one question, and may
+    exceed 1. `Hit.retrievers` has what the score is made of: `dense` (always, the chunk's cosine),
+    `sentence` (the cosine of its best sentence), both ranked among the candidates, and `lexical`
+    (evidence of the words, ranked among all chunks; missing where there is none).
 
     Passages that say the same, as overlapping windows and versions of the same notes do, take one
     place then: the newest version's.
@@ -51,30 +50,30 @@ def retrieve(
     are worth is still measured over the whole course.
 
     A question may lean on an `earlier` one (empty where there is none): it is searched for as typed
-    and behind that one, both embedded in one call; `Found.leans` says whether it does. Without
-    `hybrid` the form whose best passage has the higher cosine counts alone.
+    and behind that one, both embedded in one call; `Found.is_follow_up` says whether it does.
+    Without `hybrid` the form whose best passage has the higher cosine counts alone.
 
-    A course whose vectors are still being made is searched by words alone (`hits_by_words`); what
-    points back leans then, nothing else.
+    A course whose vectors are still being made is searched by words alone (`hits_by_words`); only
+    what points back is a follow-up then.
 
     Times the stages `embed_query`, `search`, `lexical` and `rerank`.
     Raises `StoreError`, `EmbedderError`.
     """
     if hybrid and hybrid.store.words_only:
         search = _hybrid_search(strategy, stopwatch, hybrid, only)
-        worded = hits_by_words(search, question, earlier, SPARE * k) if search else []
-        return Found(distinct(worded, k), leans=bool(earlier) and points_back(question))
+        worded = hits_by_words(search, question, earlier, CANDIDATE_FACTOR * k) if search else []
+        return Found(deduplicated(worded, k), is_follow_up=bool(earlier) and points_back(question))
     texts = [question, longer(earlier, question)] if earlier else [question]
     with stopwatch.stage("embed_query"):
         vectors = embedder.embed_queries(texts)
     search = _hybrid_search(strategy, stopwatch, hybrid, only)
     if search and earlier:
-        found = hits_in_context(search, texts, vectors, SPARE * k)
-        return Found(found.hits[:k], found.leans)
+        found = hits_in_context(search, texts, vectors, CANDIDATE_FACTOR * k)
+        return Found(found.hits[:k], found.is_follow_up)
     if search:
-        ranked = search.hits(question, vectors[0], SPARE * k)
+        ranked = search.hits(question, vectors[0], CANDIDATE_FACTOR * k)
         with stopwatch.stage("rerank"):
-            return Found(distinct(ranked, k), leans=False)
+            return Found(deduplicated(ranked, k), is_follow_up=False)
     with stopwatch.stage("search"):
         typed, *others = (
             as_hits(store, store.search(strategy, vector, k, only), DENSE) for vector in vectors
@@ -90,7 +89,7 @@ def _hybrid_search(
     hybrid: Hybrid | None,
     only: frozenset[SourceId] | None,
 ) -> Search | None:
-    """Hybrid retrieval, where it is wanted and the index has what it needs."""
+    """Hybrid retrieval, where it is wanted and the index has chunks."""
     if hybrid is None:
         return None
     hybrid.store.check_built(strategy)
@@ -121,7 +120,7 @@ def hits_by_words(search: Search, question: str, earlier: str, k: int) -> list[H
     evidence of the words, from 0 to 2, or to 3 with an earlier question.
     Raises `StoreError` where the index of words is gone, since the vectors have come.
     """
-    if search.hybrid.lexical(search.strategy) is None:
+    if search.hybrid.lexical_of(search.strategy) is None:
         raise StoreError(_("The index has just been replaced by a newer one."), _("Ask again."))
     evidence = search.evidence(question)
     if earlier:

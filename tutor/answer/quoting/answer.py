@@ -175,17 +175,17 @@ def _with_context(quote: Quote, others: Sequence[Quote]) -> Quote:
         return quote
     wider = with_surroundings(quote, SHORT_AROUND)
     added = content_words(wider.text) - content_words(quote.text)
-    told = _is_told(added, others) or any(overlap(wider, other) for other in others)
+    told = _is_covered(added, others) or any(overlap(wider, other) for other in others)
     return quote if told or len(wider.text) > SHORT_REST else wider
 
 
 def _repeats(quote: Quote, others: Sequence[Quote]) -> bool:
     """Whether what is quoted of another document says the same, as another version of it does."""
     elsewhere = [other for other in others if other.hit.source.id != quote.hit.source.id]
-    return _is_told(content_words(quote.text), elsewhere)
+    return _is_covered(content_words(quote.text), elsewhere)
 
 
-def _is_told(words: frozenset[str], quotes: Sequence[Quote]) -> bool:
+def _is_covered(words: frozenset[str], quotes: Sequence[Quote]) -> bool:
     """Whether one of the quotes has nearly all of these words."""
     return any(len(words & content_words(quote.text)) >= SAME * len(words) for quote in quotes)
 

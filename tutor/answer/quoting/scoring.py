@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from tutor.answer.quoting.asked import AnswerKind, AskedTerm, sides
+from tutor.answer.asked import AnswerKind, AskedTerm, sides
 from tutor.answer.quoting.excerpts import RELATES, answering
 from tutor.model import BlockKind
 from tutor.text.folding import folded

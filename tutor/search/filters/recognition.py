@@ -70,16 +70,16 @@ _DANGLING = (
 class Recognised:
     """The `filter` of a question, the `phrases` that name it, and the `rest` of the question.
 
-    `asks` says whether the rest asks about something: that is what is searched for. `leans` says
-    that it only points at an earlier question, as `¿y en la semana 6?` does. `whole` says that a
-    question without a filter asks what the course is about: `temas del curso`.
+    `asks` says whether the rest asks about something: that is what is searched for.
+    `has_only_filter` says that it only points at an earlier question, as `¿y en la semana 6?` does.
+    `whole` says that a question without a filter asks what the course is about: `temas del curso`.
     """
 
     filter: Filter
     phrases: tuple[str, ...]
     rest: str
     asks: bool
-    leans: bool
+    has_only_filter: bool
     whole: bool = False
 
     @property
@@ -118,7 +118,7 @@ class Recogniser:
         phrases = _apart(self._phrases(text)) if len(text) <= LONGEST_QUESTION else []
         if not phrases:
             whole = _asks_for_the_course(set(keys_of(text[:LONGEST_QUESTION])))
-            return Recognised(Filter(), (), question, asks=True, leans=False, whole=whole)
+            return Recognised(Filter(), (), question, asks=True, has_only_filter=False, whole=whole)
         rest = _without(text, phrases)
         keys = set(keys_of(_SYMBOL.sub("symbol", rest)))
         return Recognised(
@@ -126,7 +126,7 @@ class Recogniser:
             tuple(text[phrase.start : phrase.end].strip() for phrase in phrases),
             rest,
             asks=bool(subject_words(rest)),
-            leans=keys <= _LEANING,
+            has_only_filter=keys <= _LEANING,
         )
 
     @cached_property

@@ -9,12 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from tutor.answer.quoting.excerpts import Excerpt
-from tutor.index.lexical import LexicalIndex
 from tutor.search.follow_ups import POINTING
 from tutor.text.folding import fold, folded, last_words_as_typed
 from tutor.text.terms import content_words, question_language, question_words
-from tutor.text.words import STOP_WORDS_OF_BOTH
 
 _COMPUTED = re.compile(
     r"\b(?:formula|ecuacion|expresion|equation|calcular?|computed?|calculate"
@@ -98,10 +95,6 @@ _NO_OPENINGS = frozenset("si cuando para mejor mas como por if when for better m
 """With what no name begins: "qué significa si sale negativo"."""
 _NAMES = 2
 """Content words that name something whatever is counted in it."""
-_NAMED = range(2, 4)
-"""Words of a name that means something else than they do by themselves."""
-_JOINING = frozenset("de del la el los las of the".split())
-"""Small words within a name."""
 _GENERIC = content_words(
     "concepto definición idea introducción intuición método modelo algoritmo técnica optimizador"
     " uso concept definition introduction intuition method model algorithm technique optimizer use"
@@ -220,28 +213,6 @@ _ASKS_MORE = re.compile(
 _MOST_WORDS = 4
 """Of a thing's name; what is longer asks for more than what it is."""
 _MOST_SIDES = 3
-
-
-def is_told(question: str, ranked: Sequence[Excerpt], lexical: LexicalIndex) -> bool:
-    """Whether what was found for a question tells of the very thing that it asks about; true unless
-    that is a name of two or three words ("what is the kernel trick?"), all of which the notes have,
-    but no statement, with the headings above it, together.
-    """
-    name = term_of(question, itself=True)
-    said = folded(name).split()
-    if not all(word in _JOINING or word not in STOP_WORDS_OF_BOTH for word in said):
-        return True
-    forms = question_words(name, question_language(question))
-    words = frozenset(forms.values())
-    if len(words) not in _NAMED or not all(len(t.holders) for t in lexical.score(name).terms):
-        return True
-    for excerpt in ranked:
-        above = content_words(excerpt.above) | content_words(excerpt.title)
-        for statement in excerpt.statements():
-            held = above | content_words(statement.words)
-            if words <= frozenset(forms[form] for form in held & forms.keys()):
-                return True
-    return False
 
 
 def sides(question: str) -> list[str]:
