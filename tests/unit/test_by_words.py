@@ -117,13 +117,13 @@ def test_what_needs_vectors_is_refused_with_a_remedy(reader: StoreReader) -> Non
     with pytest.raises(StoreError, match="no vectors yet") as caught:
         reader.search(Strategy.FIXED, np.ones(DIM, np.float32), 1)
     assert "tutor index" in caught.value.remedy
-    assert not is_intact(reader.store, reader.manifest, LOCAL)
+    assert not is_intact(reader.store_folder, reader.manifest, LOCAL)
     assert len(reader.chunks(Strategy.FIXED).chunks) == 5
     assert reader.chunks(Strategy.FIXED).vectors.shape == (5, 0)
 
 
 def test_an_index_of_words_that_is_gone_says_so(reader: StoreReader) -> None:
-    shutil.rmtree(reader.store / reader.manifest.folder / "lexical_fixed")
+    shutil.rmtree(reader.store_folder / reader.manifest.folder / "lexical_fixed")
     with pytest.raises(StoreError, match=r"lexical_fixed.* is missing"):
         _asked(reader, "¿Qué dice siluetas?")
 

@@ -250,7 +250,7 @@ def test_without_chroma_the_files_answer_the_same(
 def test_a_damaged_file_is_a_store_error_with_the_command_that_mends_it(
     tmp_path: Path, embedder: BundledEmbedder, reader: StoreReader, damaged: str
 ) -> None:
-    shutil.copytree(reader.store, tmp_path / "course")
+    shutil.copytree(reader.store_folder, tmp_path / "course")
     (tmp_path / "course" / reader.manifest.folder / damaged).write_bytes(b"{")
     with open_store(tmp_path / "course", SPACE, LOCAL) as broken:
         with pytest.raises(StoreError) as caught:
@@ -277,7 +277,7 @@ def test_more_chunks_than_are_compared_one_by_one_are_found_all_the_same(
 ) -> None:
     vector = embedder.embed_queries(["¿Cómo se evita el sobreajuste?"])[0]
     monkeypatch.setattr(tables, "EXACT_ROWS", 0)
-    with StoreReader(reader.store, reader.manifest, LOCAL) as many:
+    with StoreReader(reader.store_folder, reader.manifest, LOCAL) as many:
         assert many.dense(STRATEGY).products
         assert many.dense(STRATEGY).nearest(vector, 4) == reader.dense(STRATEGY).nearest(vector, 4)
         assert len(many.dense(STRATEGY).nearest(vector, 4)) == 4
