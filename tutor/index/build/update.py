@@ -72,7 +72,7 @@ class IndexUpdate:
         """Sentences of what was read, to be embedded when all chunks are."""
         self._indexed: list[Indexed] = []
         self._skipped: list[Skipped] = []
-        self._chunks: dict[Strategy, list[Chunk]] = {one: [] for one in plan.strategies}
+        self._chunks: dict[Strategy, list[Chunk]] = {strategy: [] for strategy in plan.strategies}
         self._texts: dict[SourceId, CleanText] = {}
         self._out_of_reach: list[Indexed] = []
         """Documents whose former version stays, since reading them failed for a passing reason."""
@@ -93,7 +93,8 @@ class IndexUpdate:
             # Chroma is loaded by this thread, since one that hears Ctrl-C could be torn by it.
             beside.submit(_load_chroma)
             for entry in self._plan.to_cut:
-                missing = [one for one in self._plan.strategies if one not in entry.chunks]
+                wanted = self._plan.strategies
+                missing = [strategy for strategy in wanted if strategy not in entry.chunks]
                 cut = self._cut(self._contents.texts[entry.source.id], missing)
                 self._indexed.append(replace(entry, chunks={**entry.chunks, **cut}))
             if self._plan.to_read:
@@ -146,8 +147,8 @@ class IndexUpdate:
                 self._take(result)
             elif isinstance(result, Source):
                 self._indexed = [
-                    replace(one, source=result) if one.source.id == result.id else one
-                    for one in self._indexed
+                    replace(entry, source=result) if entry.source.id == result.id else entry
+                    for entry in self._indexed
                 ]
             yield self._progress(path, result.seconds if isinstance(result, Awaited) else 0.0)
             if self._batch_ready.is_set():
@@ -186,7 +187,8 @@ class IndexUpdate:
     def _keep_former(self) -> None:
         """Leave in the index what was in it and could not be read this time."""
         passing = {file.path for file in self._skipped if file.is_passing}
-        former = {one.source.path: one for one in self._base.indexed} if self._base else {}
+        indexed = self._base.indexed if self._base else ()
+        former = {entry.source.path: entry for entry in indexed}
         self._out_of_reach = [former[path] for path in former.keys() & passing]
 
     def _changes_nothing(self, base: Manifest | None) -> TypeGuard[Manifest]:

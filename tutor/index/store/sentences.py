@@ -197,13 +197,13 @@ class Sentences:
         keys: list[bytes] = []
         sources: dict[SourceId, Span] = {}
         for source in contents.texts:
-            own_spans, own_keys = self._sentences[source]
-            sources[source] = (len(spans), len(spans) + len(own_spans))
-            spans += own_spans
-            keys += own_keys
+            source_spans, source_keys = self._sentences[source]
+            sources[source] = (len(spans), len(spans) + len(source_spans))
+            spans += source_spans
+            keys += source_keys
         headings = {source: self._headings[source] for source in contents.texts}
-        titles = [text_key(title) for own in headings.values() for _start, title in own]
-        starts = {source: [start for start, _title in own] for source, own in headings.items()}
+        titles = [text_key(title) for found in headings.values() for _start, title in found]
+        starts = {source: [start for start, _title in found] for source, found in headings.items()}
         where: NDArray[np.int64] = np.array(spans, np.int64).reshape(-1, 2)
         tables = contents.tables
         ranges = {one: chunk_ranges(table.chunks, where, sources) for one, table in tables.items()}
@@ -219,8 +219,8 @@ class Sentences:
             found = np.array([vectors[key] for key in wanted], np.float16).reshape(-1, dim)
             np.save(part / "vectors.npy", found)
             np.save(part / "keys.npy", np.array(wanted, "V32"))
-            for strategy, own in rows.items():
-                np.save(part / f"ranges_{strategy.value}.npy", own)
+            for strategy, chunk_rows in rows.items():
+                np.save(part / f"ranges_{strategy.value}.npy", chunk_rows)
 
 
 def read_sentences(folder: Path) -> SentenceTable:

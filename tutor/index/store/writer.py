@@ -253,8 +253,8 @@ def _write_files(
     paths = {entry.source.id: entry.source.path for entry in indexed}
     for strategy, table in contents.tables.items():
         write_chunks(folder, table, paths)
-        own = words.get(strategy) or LexicalIndex.build([chunk.text for chunk in table.chunks])
-        own.save(folder / lexical_name(strategy))
+        index = words.get(strategy) or LexicalIndex.build([chunk.text for chunk in table.chunks])
+        index.save(folder / lexical_name(strategy))
     write_texts(folder, contents.texts.values())
     _sync(folder)
 
