@@ -31,7 +31,7 @@ from tutor.cli.output import table
 from tutor.config import ReadingConfig
 from tutor.courses import Course, note_files
 from tutor.index.build.plan import hash_files
-from tutor.index.build.reading_processes import preparing
+from tutor.index.build.reading_processes import prepare_files
 from tutor.index.store import Skipped
 from tutor.ingest.prepared import Prepared
 
@@ -219,7 +219,7 @@ def read_all(folder: Path, settings: ReadingConfig = SETTINGS) -> Outcome:
     hashed, unreadable = hash_files(note_files(Course("fuzz", folder, folder / "no store")))
     for file in unreadable:
         outcome.add(file.path, file.reason)
-    with closing(preparing(hashed, settings)) as results:
+    with closing(prepare_files(hashed, settings)) as results:
         for result in results:
             outcome.peak_mb = max(outcome.peak_mb, _children_mb())
             if isinstance(result, Skipped):

@@ -58,10 +58,18 @@ def generate_course(store: Path, real: StoreReader, strategy: Strategy, chunks: 
         indexed.append(Indexed(source, {strategy: size}, (0,)))
     files = Sentences()
     files.collect(texts.values())
-    files.vectors = _AnyVectors(perturbed(table.vectors, 10 * len(table.vectors), random))
+    any_vectors = _AnyVectors(perturbed(table.vectors, 10 * len(table.vectors), random))
     vectors = {strategy: (added, perturbed(table.vectors, chunks, random))}
     recipe = real.manifest.recipe
-    commit_index(store, recipe, indexed=indexed, added=vectors, texts=texts, sentences=files)
+    commit_index(
+        store,
+        recipe,
+        indexed=indexed,
+        added=vectors,
+        texts=texts,
+        sentences=files,
+        sentence_vectors=any_vectors,
+    )
 
 
 def perturbed(vectors: Vectors, count: int, random: np.random.Generator) -> Vectors:

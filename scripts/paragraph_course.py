@@ -137,10 +137,18 @@ def build(store: Path, articles: list[Article], embedder: Embedder, *, cut: bool
     sentences = Sentences()
     wanted = sentences.collect(texts.values())
     vectors = embedder.embed_passages(wanted)
-    sentences.vectors = {text_key(t): row for t, row in zip(wanted, vectors, strict=True)}
+    sentence_vectors = {text_key(t): row for t, row in zip(wanted, vectors, strict=True)}
     space = VectorSpace(embedder.identity, embedder.dim, CHUNKING_VERSION)
     recipe = Recipe(space, 1, "paragraphs")
-    commit_index(store, recipe, indexed=indexed, added=added, texts=texts, sentences=sentences)
+    commit_index(
+        store,
+        recipe,
+        indexed=indexed,
+        added=added,
+        texts=texts,
+        sentences=sentences,
+        sentence_vectors=sentence_vectors,
+    )
 
 
 def main() -> None:

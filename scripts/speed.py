@@ -140,8 +140,8 @@ def bare_embedding(config: Config, work: Path) -> tuple[float, float]:
     before = time.process_time()
     for texts in (chunks, sentences):
         queue.add(texts)
-        for _batch in queue.work():
-            pass
+        while queue.waiting:
+            queue.embed_batch()
     return queue.counts.seconds, time.process_time() - before
 
 

@@ -89,7 +89,7 @@ class FixedStore(StoreReader):
 
     def __init__(self, hits: Sequence[Hit]) -> None:
         self._hits = hits
-        self.store = Path("default")
+        self.store_folder = Path("default")
 
     @cached_property
     def sources(self) -> dict[SourceId, Source]:

@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tutor.index.store.sentences import LEAST_LETTERS, chunk_ranges, sentence_spans
+from tutor.index.store.sentences import LEAST_SENTENCE_LETTERS, chunk_ranges, sentence_spans
 from tutor.ingest.chunking import chunks_of
 from tutor.model import CleanText, Strategy, source_id
 
@@ -30,7 +30,7 @@ TEXTS = st.lists(SENTENCE, max_size=60).map(" ".join)
 def test_spans_are_in_order_and_worth_their_vector(text: str) -> None:
     spans = sentence_spans(CleanText.plain(SOURCE, text))
     assert all(one[1] <= other[0] for one, other in itertools.pairwise(spans))
-    assert all(sum(map(str.isalpha, text[a:b])) >= LEAST_LETTERS for a, b in spans)
+    assert all(sum(map(str.isalpha, text[a:b])) >= LEAST_SENTENCE_LETTERS for a, b in spans)
 
 
 @given(TEXTS, st.sampled_from(list(Strategy)))

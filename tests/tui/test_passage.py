@@ -13,7 +13,7 @@ from textual.app import App
 
 from tests.course import FILES
 from tests.passages import make_hit
-from tests.stores import LOCAL, apply, make_chunks, make_update
+from tests.stores import LOCAL, apply, make_changes, make_chunks
 from tests.tui.stage import playing, until
 from tutor.index.store.reader import StoreReader
 from tutor.model import ChunkId, Citation, CleanText, SourceId, Strategy, source_id
@@ -188,7 +188,7 @@ async def test_a_readable_picture_takes_the_place_of_the_text_where_both_have_no
 
 def three_pages(folder: Path) -> StoreReader:
     """An index of two documents with three pages each, and two passages on a page."""
-    update = make_update({LONG: 6, TREES: 6})
+    changes = make_changes({LONG: 6, TREES: 6})
     texts = {
         source: CleanText(
             source,
@@ -198,7 +198,7 @@ def three_pages(folder: Path) -> StoreReader:
         for path in (LONG, TREES)
         for source in [source_id(path)]
     }
-    manifest = apply(folder, None, replace(update, texts=texts))
+    manifest = apply(folder, None, replace(changes, texts=texts))
     return StoreReader(folder, manifest, LOCAL)
 
 

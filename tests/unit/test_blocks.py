@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from tests import pdfs
 from tests.pages import cleaned
-from tests.stores import LOCAL, SPACE, apply, make_update
+from tests.stores import LOCAL, SPACE, apply, make_changes
 from tutor.index.store import open_store
 from tutor.index.store.sentences import chunk_headings
-from tutor.index.store.writer import Update
+from tutor.index.store.writer import Changes
 from tutor.ingest.chunking import chunks_of
 from tutor.ingest.cleaning.document import clean
 from tutor.ingest.reading.document import read_pdf
@@ -94,8 +94,8 @@ def test_a_row_says_what_its_cells_are() -> None:
 
 def test_the_index_keeps_blocks_and_sections(tmp_path: Path) -> None:
     key = source_id("a.pdf")
-    made = make_update({"a.pdf": 3, "b.pdf": 1})
-    update = Update(
+    made = make_changes({"a.pdf": 3, "b.pdf": 1})
+    changes = Changes(
         made.recipe,
         made.indexed,
         made.skipped,
@@ -103,7 +103,7 @@ def test_the_index_keeps_blocks_and_sections(tmp_path: Path) -> None:
         made.added,
         {**made.texts, key: CleanText(key, TEXT, (0,), BLOCKS)},
     )
-    apply(tmp_path / "course", None, update)
+    apply(tmp_path / "course", None, changes)
     with open_store(tmp_path / "course", SPACE, LOCAL) as index:
         assert index.text(key).blocks == BLOCKS
         assert index.text(source_id("b.pdf")).blocks == ()

@@ -5,12 +5,13 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from tests.stores import DIM, LOCAL, SPACE, apply, make_update
+from tests.stores import DIM, LOCAL, SPACE, apply, make_changes
 from tutor.answer.answerability import judge
 from tutor.app import make_agent, make_hybrid
 from tutor.config import Config
@@ -42,13 +43,13 @@ class NoEmbedder:
 def reader(tmp_path: Path) -> Iterator[StoreReader]:
     store = tmp_path / "course"
     store.mkdir()
-    update = make_update(SIZES)
+    changes = make_changes(SIZES)
     added = {
         strategy: (chunks, np.empty((len(chunks), 0), np.float32))
-        for strategy, (chunks, _vectors) in update.added.items()
+        for strategy, (chunks, _vectors) in changes.added.items()
     }
     nothing = load_contents(store, None, 0)
-    words = type(update)(update.recipe, update.indexed, (), update.replaced, added, update.texts)
+    words = replace(changes, skipped=(), added=added)
     commit(store, None, nothing, words, LOCAL, vectors=False)
     with open_store(store, SPACE, LOCAL) as opened:
         yield opened
@@ -118,19 +119,19 @@ def test_what_needs_vectors_is_refused_with_a_remedy(reader: StoreReader) -> Non
     with pytest.raises(StoreError, match="no vectors yet") as caught:
         reader.search(Strategy.FIXED, np.ones(DIM, np.float32), 1)
     assert "tutor index" in caught.value.remedy
-    assert not is_intact(reader.store, reader.manifest, LOCAL)
+    assert not is_intact(reader.store_folder, reader.manifest, LOCAL)
     assert len(reader.chunks(Strategy.FIXED).chunks) == 5
     assert reader.chunks(Strategy.FIXED).vectors.shape == (5, 0)
 
 
 def test_an_index_of_words_that_is_gone_says_so(reader: StoreReader) -> None:
-    shutil.rmtree(reader.store / reader.manifest.folder / "lexical_fixed")
+    shutil.rmtree(reader.store_folder / reader.manifest.folder / "lexical_fixed")
     with pytest.raises(StoreError, match=r"lexical_fixed.* is missing"):
         _asked(reader, "¿Qué dice siluetas?")
 
 
 def test_threads_that_read_the_same_files_do_not_disturb_each_other(tmp_path: Path) -> None:
-    apply(tmp_path / "course", None, make_update({"a.pdf": 400}))
+    apply(tmp_path / "course", None, make_changes({"a.pdf": 400}))
     for _turn in range(10):
         with open_store(tmp_path / "course", SPACE, LOCAL) as opened, ThreadPoolExecutor(4) as each:
             read = [each.submit(opened.dense, Strategy.FIXED) for _ in range(2)]

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from tutor.embedding import BundledEmbedder, bundled
-from tutor.embedding.embedder import MAX_CHARS, embeddable
+from tutor.embedding.embedder import MAX_TEXT_CHARS, embeddable
 from tutor.errors import EmbedderError, ExitCode
 from tutor.model import Vectors
 
@@ -149,7 +149,7 @@ def test_text_past_the_window_counts_and_past_the_bound_does_not(
     window = "gradiente y peso " * 120
     short, long = embedder.embed_passages([window, window + CLUSTERING * 4])
     assert float(short @ long) < 0.999
-    assert len(embeddable("x" * (MAX_CHARS + 1))) == MAX_CHARS
+    assert len(embeddable("x" * (MAX_TEXT_CHARS + 1))) == MAX_TEXT_CHARS
 
 
 def test_threads_may_embed_at_once(passages: Vectors) -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tutor.embedding.embedder import (
     E5,
-    MAX_CHARS,
+    MAX_TEXT_CHARS,
     Prefixes,
     e5_prefixes,
     embeddable,
@@ -29,7 +29,7 @@ def test_any_text_becomes_encodable_and_good_text_stays(text: str) -> None:
     assert not {"\0", "\ufdfa"} & set(ready.encode().decode())
     if not any(sign in "\0\ufdfa" or "\ud800" <= sign <= "\udfff" for sign in text):
         assert ready == text
-    assert len(embeddable(text * MAX_CHARS)) >= min(MAX_CHARS, len(text) * MAX_CHARS)
+    assert len(embeddable(text * MAX_TEXT_CHARS)) >= min(MAX_TEXT_CHARS, len(text) * MAX_TEXT_CHARS)
 
 
 def test_rows_become_unit_float32() -> None:

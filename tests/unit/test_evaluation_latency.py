@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from scripts.generated_course import generate_course, perturbed
-from tests.stores import DIM, SPACE, apply, make_update, unit_vectors
+from tests.stores import DIM, SPACE, apply, make_changes, unit_vectors
 from tutor.config import ChromaConfig, Config, load_config
 from tutor.errors import EngineError
 from tutor.evaluation.latency import (
@@ -174,7 +174,7 @@ def test_the_baseline_finds_what_the_vectors_say(
     """Over the same vectors, and without embedding any passage again."""
     monkeypatch.setenv("ALLOW_RESET", "quizas")  # for LangChain's own settings of Chroma
 
-    apply(tmp_path / "course", None, make_update({"a.pdf": 30, "b.pdf": 30}))
+    apply(tmp_path / "course", None, make_changes({"a.pdf": 30, "b.pdf": 30}))
     with (
         open_store(tmp_path / "course", SPACE, ChromaConfig()) as store,
         ExitStack() as resources,
@@ -205,7 +205,7 @@ def test_a_generated_course_has_its_size_and_everything_that_retrieval_asks(
 ) -> None:
     text = "Una red neuronal tiene capas de neuronas. La entropía mide el desorden de un grupo."
     texts = {source_id("a.pdf"): CleanText.plain(source_id("a.pdf"), text, (0, 1))}
-    apply(tmp_path / "real", None, replace(make_update({"a.pdf": 30}), texts=texts))
+    apply(tmp_path / "real", None, replace(make_changes({"a.pdf": 30}), texts=texts))
     with open_store(tmp_path / "real", SPACE, ChromaConfig()) as real:
         generate_course(tmp_path / "made", real, Strategy.FIXED, 120)
     with open_store(tmp_path / "made", SPACE, ChromaConfig()) as store:
@@ -216,7 +216,7 @@ def test_a_generated_course_has_its_size_and_everything_that_retrieval_asks(
         for chunk in chunks[:60]:
             assert store.text(chunk.source_id).text[chunk.start : chunk.end] == chunk.text
         assert store.sentences is not None
-        best = store.sentences.best(Strategy.FIXED, [0, 119], unit_vectors(1)[0])
+        best = store.sentences.nearest_spans(Strategy.FIXED, [0, 119], unit_vectors(1)[0])
         assert all(best)
         assert store.derived("lexical_fixed", Path.exists)
 

@@ -276,7 +276,7 @@ def test_a_folder_without_a_run_is_named(tmp_path: Path) -> None:
 
 
 def test_an_index_without_text_is_nothing_to_evaluate(tmp_path: Path) -> None:
-    stores.apply(tmp_path, None, stores.make_update({}))
+    stores.apply(tmp_path, None, stores.make_changes({}))
     opened = open_store(tmp_path, stores.SPACE, stores.LOCAL)
     with opened as store, pytest.raises(NotesError, match="no text"):
         documents_of(store)
@@ -291,7 +291,7 @@ def test_no_secret_is_recorded_and_every_change_of_a_case_is_seen(
     request = Request(
         "ia", "sample", "test", None, None, None, answers=False, judge=None, options={}
     )
-    stores.apply(tmp_path, None, stores.make_update({"a.pdf": 3}))
+    stores.apply(tmp_path, None, stores.make_changes({"a.pdf": 3}))
     with open_store(tmp_path, stores.SPACE, stores.LOCAL) as store:
         first, edited, turned = (
             run_record(

@@ -19,15 +19,15 @@ import pytest
 from tests.course import REPO
 from tests.odd_system import OddSystem, calls_in, let_fail, needs_odd_system, places
 from tests.slow import also_slow
-from tests.stores import DIM, LOCAL, SPACE, apply, make_update, unit_vectors
+from tests.stores import DIM, LOCAL, SPACE, apply, make_changes, unit_vectors
 from tutor.errors import StoreError
 from tutor.index.store import open_store, read_manifest
 from tutor.index.store.writer import load_contents
 from tutor.model import Strategy
 
 pytestmark = needs_odd_system
-FORMER = make_update({"a.pdf": 5, "b.pdf": 3})
-LATER = make_update({"a.pdf": 6, "c.pdf": 4})
+FORMER = make_changes({"a.pdf": 5, "b.pdf": 3})
+LATER = make_changes({"a.pdf": 6, "c.pdf": 4})
 
 
 @pytest.mark.parametrize("error", ["ENOSPC", *also_slow("EIO")])

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tests.stores import RECIPE, make_source
 from tutor.courses import Course
-from tutor.index.build.plan import NoteChanges, NotesWatch
+from tutor.index.build.notes_watch import NoteChanges, NotesWatch
 from tutor.index.store import Indexed, Manifest, Skipped
 from tutor.model import Strategy
 

@@ -11,7 +11,7 @@ import pytest
 
 from tests import pdfs
 from tutor.ingest.reading.document import read_pdf
-from tutor.ingest.reading.ocr import find_recogniser
+from tutor.ingest.reading.ocr import find_ocr
 from tutor.model import Document, SourceId, TextOrigin
 
 if TYPE_CHECKING:
@@ -57,11 +57,11 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
             encoding="utf-8",
         )
         program.chmod(0o755)
-        find_recogniser.cache_clear()
+        find_ocr.cache_clear()
 
-    find_recogniser.cache_clear()
+    find_ocr.cache_clear()
     yield put
-    find_recogniser.cache_clear()
+    find_ocr.cache_clear()
 
 
 def _read(path: Path) -> Document:

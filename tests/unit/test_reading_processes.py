@@ -20,9 +20,9 @@ from tests import pdfs
 from tests.stores import RECIPE, make_source
 from tutor.config import ReadingConfig
 from tutor.courses import NoteFile
-from tutor.index.build.mishaps import failed
+from tutor.index.build.mishaps import skipped_failed
 from tutor.index.build.plan import HashedFile, hash_file, make_plan
-from tutor.index.build.reading_processes import Awaited, preparing
+from tutor.index.build.reading_processes import Awaited, ReadingEvent, prepare_files
 from tutor.index.store import Indexed, Manifest, Skipped
 from tutor.ingest.prepared import Prepared
 from tutor.model import Source, Strategy
@@ -40,7 +40,7 @@ def _hashed(path: Path) -> HashedFile:
 def _outcomes(
     files: Sequence[HashedFile], settings: ReadingConfig = SETTINGS
 ) -> dict[str, Prepared | Skipped]:
-    with closing(preparing(files, settings)) as results:
+    with closing(prepare_files(files, settings)) as results:
         found = [one for one in results if not isinstance(one, Awaited)]
     return {
         one.source.path if isinstance(one, Prepared) else one.path: one
@@ -89,8 +89,8 @@ def test_a_reader_that_is_killed_is_not_its_pdfs_fault(tmp_path: Path, kills: in
     """Once: it is read at the second try. Twice: it is left out for now, and said so."""
     slow = pdfs.many_pages(tmp_path / "largo.pdf", 1900)
     killed = 0
-    result: Prepared | Source | Skipped | Awaited | None = None
-    with closing(preparing([_hashed(slow)], SETTINGS)) as results:
+    result: ReadingEvent | None = None
+    with closing(prepare_files([_hashed(slow)], SETTINGS)) as results:
         for result in results:  # noqa: B007 - the last one is looked at
             if killed < kills:
                 killed += _kill_reader_of(slow)
@@ -109,8 +109,8 @@ def test_a_reader_that_is_killed_is_not_its_pdfs_fault(tmp_path: Path, kills: in
 def test_a_process_killed_while_it_starts_costs_nothing(tmp_path: Path) -> None:
     path = pdfs.one_column(tmp_path / "a.pdf")
     killed = False
-    result: Prepared | Source | Skipped | Awaited | None = None
-    with closing(preparing([_hashed(path)], SETTINGS)) as results:
+    result: ReadingEvent | None = None
+    with closing(prepare_files([_hashed(path)], SETTINGS)) as results:
         for result in results:  # noqa: B007 - the last one is looked at
             for process in [] if killed else multiprocessing.active_children():
                 process.kill()
@@ -126,9 +126,9 @@ def test_a_reader_that_stands_still_is_given_up(
     monkeypatch.setattr("tutor.index.build.reading_processes._PATIENCE", 2)
     slow = pdfs.many_pages(tmp_path / "largo.pdf", 1900)
     settings = ReadingConfig(ocr="off", workers=1, timeout_s=1)
-    result: Prepared | Source | Skipped | Awaited | None = None
+    result: ReadingEvent | None = None
     waited_s = []
-    with closing(preparing([_hashed(slow)], settings)) as results:
+    with closing(prepare_files([_hashed(slow)], settings)) as results:
         for result in results:
             if isinstance(result, Awaited):
                 assert result.path == "largo.pdf"
@@ -185,7 +185,7 @@ def test_a_file_that_vanished_is_tried_again_in_every_run(tmp_path: Path) -> Non
 def test_what_was_read_of_a_file_that_changes_is_not_taken(tmp_path: Path) -> None:
     """Not even at the second try, if it changes again."""
     path = pdfs.one_column(tmp_path / "a.pdf")
-    with closing(preparing([_hashed(path)], SETTINGS)) as results:
+    with closing(prepare_files([_hashed(path)], SETTINGS)) as results:
         for result in results:  # noqa: B007 - the last one is looked at
             path.write_bytes(path.read_bytes() + b"\n")
     assert isinstance(result, Skipped)
@@ -197,7 +197,7 @@ def test_authors_come_after_the_text(tmp_path: Path) -> None:
     """The model of names is loaded when the text is there, which can be embedded meanwhile."""
     lines = ["Redes neuronales", "Noelia Brenes Araya", "Óscar Montoya Prado", pdfs.LIPSUM]
     path = pdfs.one_column(tmp_path / "a.pdf", lines)
-    with closing(preparing([_hashed(path)], SETTINGS)) as results:
+    with closing(prepare_files([_hashed(path)], SETTINGS)) as results:
         prepared, described = [one for one in results if not isinstance(one, Awaited)]
     assert isinstance(prepared, Prepared)
     assert not prepared.source.authors
@@ -223,7 +223,7 @@ def test_how_a_reader_ended_says_whose_fault_it_was(
     tmp_path: Path, code: int, reason: str, passing: bool
 ) -> None:
     hashed = _hashed(pdfs.empty(tmp_path / "a.pdf"))
-    skipped = failed(hashed, ProcessExpired("", code=code), SETTINGS)
+    skipped = skipped_failed(hashed, ProcessExpired("", code=code), SETTINGS)
     assert (skipped.reason, skipped.is_passing) == (reason, passing)
     assert skipped.message
     assert skipped.remedy

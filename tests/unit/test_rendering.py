@@ -25,7 +25,7 @@ from tutor.text.folding import letters
 if TYPE_CHECKING:
     import subprocess
 
-    from tutor.ingest.reading.marking import Box, Glyph
+    from tutor.ingest.reading.marking import Box, PlacedCharacter
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="signals as POSIX has them")
 
@@ -100,7 +100,7 @@ def test_the_marks_turn_with_the_page(tmp_path: Path) -> None:
     assert picture.boxes[0] == pytest.approx(expected, abs=3)
 
 
-def line_of(text: str, top: float = 0) -> list[Glyph]:
+def line_of(text: str, top: float = 0) -> list[PlacedCharacter]:
     return [(c, (10.0 * at, top, 10.0 * at + 9, top + 10)) for at, c in enumerate(text)]
 
 

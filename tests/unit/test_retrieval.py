@@ -19,7 +19,7 @@ from tutor.index.store import Indexed, Recipe, StoreReader, VectorSpace, open_st
 from tutor.index.store.journal import text_key
 from tutor.index.store.manifest import write_manifest
 from tutor.index.store.sentences import Sentences
-from tutor.index.store.writer import Update, commit, load_contents
+from tutor.index.store.writer import Changes, commit, load_contents
 from tutor.ingest.chunking import chunks_of
 from tutor.model import CleanText, Hit, Source, SourceId, Strategy, Turn, source_id
 from tutor.search.contextual import earlier_question, longer, shown
@@ -78,13 +78,15 @@ def build(
     files = Sentences()
     sentences = files.collect(texts.values())
     rows = embedder.embed_passages(sentences)
-    files.vectors = {text_key(t): row for t, row in zip(sentences, rows, strict=True)}
+    vectors = {text_key(t): row for t, row in zip(sentences, rows, strict=True)}
     added = {
         s: (found, embedder.embed_passages([c.text for c in found])) for s, found in chunks.items()
     }
-    update = Update(Recipe(SPACE, 1, "tests"), indexed, (), set(), added, texts)
+    changes = Changes(Recipe(SPACE, 1, "tests"), indexed, (), set(), added, texts)
     contents = load_contents(store, None, 384)
-    manifest = commit(store, None, contents, update, LOCAL, sentences=files)
+    manifest = commit(
+        store, None, contents, changes, LOCAL, sentences=files, sentence_vectors=vectors
+    )
     if not derived:
         write_manifest(store, replace(manifest, derived={}))
 
@@ -248,7 +250,7 @@ def test_without_chroma_the_files_answer_the_same(
 def test_a_damaged_file_is_a_store_error_with_the_command_that_mends_it(
     tmp_path: Path, embedder: BundledEmbedder, reader: StoreReader, damaged: str
 ) -> None:
-    shutil.copytree(reader.store, tmp_path / "course")
+    shutil.copytree(reader.store_folder, tmp_path / "course")
     (tmp_path / "course" / reader.manifest.folder / damaged).write_bytes(b"{")
     with open_store(tmp_path / "course", SPACE, LOCAL) as broken:
         with pytest.raises(StoreError) as caught:
@@ -264,7 +266,7 @@ def test_the_best_sentence_of_a_chunk_is_known(
     row = reader.dense(STRATEGY).nearest(vector, 1)[0]
     chunk = reader.fetch(STRATEGY, [row])[0]
     assert reader.sentences is not None
-    found = reader.sentences.best(STRATEGY, [row], vector)[0]
+    found = reader.sentences.nearest_spans(STRATEGY, [row], vector)[0]
     assert found is not None
     start, end = found[1]
     assert reader.text(chunk.source_id).text[start:end] == "La poda evita el sobreajuste."
@@ -275,7 +277,7 @@ def test_more_chunks_than_are_compared_one_by_one_are_found_all_the_same(
 ) -> None:
     vector = embedder.embed_queries(["¿Cómo se evita el sobreajuste?"])[0]
     monkeypatch.setattr(tables, "EXACT_ROWS", 0)
-    with StoreReader(reader.store, reader.manifest, LOCAL) as many:
+    with StoreReader(reader.store_folder, reader.manifest, LOCAL) as many:
         assert many.dense(STRATEGY).products
         assert many.dense(STRATEGY).nearest(vector, 4) == reader.dense(STRATEGY).nearest(vector, 4)
         assert len(many.dense(STRATEGY).nearest(vector, 4)) == 4

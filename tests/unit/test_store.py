@@ -23,7 +23,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.stores import DIM, LOCAL, SPACE, apply, make_chunks, make_update, unit_vectors
+from tests.stores import DIM, LOCAL, SPACE, apply, make_changes, make_chunks, unit_vectors
 from tutor.errors import StoreError
 from tutor.index.lexical import LexicalIndex
 from tutor.index.store import Manifest, StoreReader, chroma, open_store, read_manifest, writer
@@ -44,7 +44,7 @@ def _all_found(store: Path, strategy: Strategy) -> set[str]:
 
 
 def test_chroma_finds_what_an_exact_search_finds(store: Path) -> None:
-    apply(store, None, make_update({"a.pdf": 40, "b.pdf": 30}))
+    apply(store, None, make_changes({"a.pdf": 40, "b.pdf": 30}))
     for strategy in Strategy:
         with open_store(store, SPACE, LOCAL) as reader:
             table = reader.chunks(strategy)
@@ -58,9 +58,9 @@ def test_chroma_finds_what_an_exact_search_finds(store: Path) -> None:
 
 
 def test_an_update_changes_only_what_it_names(store: Path) -> None:
-    first = apply(store, None, make_update({"a.pdf": 5, "b.pdf": 3, "c.pdf": 2}))
+    first = apply(store, None, make_changes({"a.pdf": 5, "b.pdf": 3, "c.pdf": 2}))
     second = apply(
-        store, first, make_update({"a.pdf": 5, "b.pdf": 4, "d.pdf": 1}, new={"b.pdf", "d.pdf"})
+        store, first, make_changes({"a.pdf": 5, "b.pdf": 4, "d.pdf": 1}, new={"b.pdf", "d.pdf"})
     )
     expected = {
         chunk.text
@@ -73,11 +73,11 @@ def test_an_update_changes_only_what_it_names(store: Path) -> None:
 
 
 def test_an_update_leaves_alone_what_comes_back_as_it_was(store: Path) -> None:
-    first = apply(store, None, make_update({"a.pdf": 5, "b.pdf": 3}))
+    first = apply(store, None, make_changes({"a.pdf": 5, "b.pdf": 3}))
     before = _written(store, first)
-    same = apply(store, first, make_update({"a.pdf": 5, "b.pdf": 3}, new={"a.pdf"}))
+    same = apply(store, first, make_changes({"a.pdf": 5, "b.pdf": 3}, new={"a.pdf"}))
     assert _written(store, same) == before
-    grown = apply(store, same, make_update({"a.pdf": 6, "b.pdf": 3}, new={"a.pdf"}))
+    grown = apply(store, same, make_changes({"a.pdf": 6, "b.pdf": 3}, new={"a.pdf"}))
     after = _written(store, grown)
     assert len(after) == len(before) + len(Strategy)
     assert before.items() <= after.items()
@@ -95,7 +95,7 @@ def _written(store: Path, manifest: Manifest) -> dict[str, int]:
 
 
 def test_vector_files_trace_every_chunk_to_its_page(store: Path) -> None:
-    manifest = apply(store, None, make_update({"a.pdf": 3}))
+    manifest = apply(store, None, make_changes({"a.pdf": 3}))
     for strategy in Strategy:
         base = store / manifest.folder / f"vectors_{strategy.value}"
         parquet = pq.read_table(f"{base}.parquet")
@@ -108,13 +108,13 @@ def test_vector_files_trace_every_chunk_to_its_page(store: Path) -> None:
 
 
 def test_contents_come_back_as_they_were_written(store: Path) -> None:
-    update = make_update({"a.pdf": 3, "b.pdf": 2})
-    manifest = apply(store, None, update)
+    changes = make_changes({"a.pdf": 3, "b.pdf": 2})
+    manifest = apply(store, None, changes)
     assert read_manifest(store) == manifest
     contents = load_contents(store, manifest, DIM)
-    assert contents.texts == update.texts
+    assert contents.texts == changes.texts
     for strategy in Strategy:
-        chunks, vectors = update.added[strategy]
+        chunks, vectors = changes.added[strategy]
         rows = dict(
             zip(
                 [c.id for c in contents.tables[strategy].chunks],
@@ -128,10 +128,10 @@ def test_contents_come_back_as_they_were_written(store: Path) -> None:
 
 
 def test_a_reader_keeps_its_generation_while_another_is_committed(store: Path) -> None:
-    first = apply(store, None, make_update({"a.pdf": 5}))
+    first = apply(store, None, make_changes({"a.pdf": 5}))
     with open_store(store, SPACE, LOCAL) as reader:
         before = reader.search(Strategy.FIXED, unit_vectors(1)[0], 3)
-        apply(store, first, make_update({"z.pdf": 5}, seed=5))
+        apply(store, first, make_changes({"z.pdf": 5}, seed=5))
         after = reader.search(Strategy.FIXED, unit_vectors(1)[0], 3)
         # Chroma opens files as it likes; without it the answer is the same.
         assert [chunk for chunk, _score in after] == [chunk for chunk, _score in before]
@@ -143,9 +143,9 @@ def test_a_reader_keeps_its_generation_while_another_is_committed(store: Path) -
 
 
 def test_a_reader_whose_generation_was_replaced_blames_nothing(store: Path) -> None:
-    first = apply(store, None, make_update({"a.pdf": 5}))
+    first = apply(store, None, make_changes({"a.pdf": 5}))
     with open_store(store, SPACE, LOCAL) as reader:
-        apply(store, first, make_update({"z.pdf": 5}, seed=5))
+        apply(store, first, make_changes({"z.pdf": 5}, seed=5))
         found = reader.search(Strategy.FIXED, unit_vectors(1)[0], 3)
         assert {chunk.source_id for chunk, _score in found} == {source_id("a.pdf")}
         assert not reader.degraded
@@ -155,7 +155,7 @@ def test_a_reader_whose_generation_was_replaced_blames_nothing(store: Path) -> N
 
 
 def test_an_index_that_was_taken_away_is_not_called_damaged(store: Path) -> None:
-    manifest = apply(store, None, make_update({"a.pdf": 5}))
+    manifest = apply(store, None, make_changes({"a.pdf": 5}))
     store.rename(store.parent / "elsewhere")
     with pytest.raises(StoreError) as raised:
         load_contents(store, manifest, DIM)
@@ -164,7 +164,7 @@ def test_an_index_that_was_taken_away_is_not_called_damaged(store: Path) -> None
 
 
 def test_what_a_killed_writer_left_is_ignored_and_removed(store: Path) -> None:
-    manifest = apply(store, None, make_update({"a.pdf": 5}))
+    manifest = apply(store, None, make_changes({"a.pdf": 5}))
     leftover = store / "generation-000002"
     leftover.mkdir()
     (leftover / "vectors_fixed.parquet").write_bytes(b"half")
@@ -173,12 +173,12 @@ def test_what_a_killed_writer_left_is_ignored_and_removed(store: Path) -> None:
     remove_leftovers(store, manifest)
     assert not leftover.exists()
     assert not (store / "manifest.json.partial").exists()
-    assert apply(store, manifest, make_update({"a.pdf": 6})).generation == 2
+    assert apply(store, manifest, make_changes({"a.pdf": 6})).generation == 2
 
 
 @pytest.mark.parametrize("damage", ["missing", "garbage"])
 def test_without_chroma_the_vector_files_answer(store: Path, damage: str) -> None:
-    manifest = apply(store, None, make_update({"a.pdf": 9}))
+    manifest = apply(store, None, make_changes({"a.pdf": 9}))
     chroma = store / manifest.folder / "chroma"
     with open_store(store, SPACE, LOCAL) as reader:
         healthy = reader.search(Strategy.FIXED, unit_vectors(1)[0], 3)
@@ -211,7 +211,7 @@ def test_a_missing_index_names_the_command(store: Path) -> None:
 def test_another_space_is_refused_with_the_rebuild_command(
     store: Path, configured: object, what: str
 ) -> None:
-    apply(store, None, make_update({"a.pdf": 1}))
+    apply(store, None, make_changes({"a.pdf": 1}))
     with pytest.raises(StoreError) as caught:
         open_store(store, configured, LOCAL)  # pyrefly: ignore[bad-argument-type]
     assert what in caught.value.message
@@ -238,7 +238,7 @@ def test_a_damaged_manifest_is_no_traceback(store: Path, content: str, what: str
 
 
 def test_opening_and_asking_leaves_the_durable_files_alone(store: Path) -> None:
-    apply(store, None, make_update({"a.pdf": 9}))
+    apply(store, None, make_changes({"a.pdf": 9}))
     files = [path for path in store.rglob("*") if path.is_file() and "chroma" not in path.parts]
     before = {path: (path.stat().st_mtime_ns, path.read_bytes()) for path in files}
     _all_found(store, Strategy.SEMANTIC)
@@ -247,14 +247,15 @@ def test_opening_and_asking_leaves_the_durable_files_alone(store: Path) -> None:
 
 
 def test_a_disk_that_takes_no_more_leaves_the_former_index(store: Path) -> None:
-    apply(store, None, make_update({"a.pdf": 5}))
+    apply(store, None, make_changes({"a.pdf": 5}))
     script = (
         "import resource, sys; from pathlib import Path\n"
-        "from tests.stores import apply, make_update; from tutor.index.store import read_manifest\n"
+        "from tests.stores import apply, make_changes\n"
+        "from tutor.index.store import read_manifest\n"
         "from tutor.errors import StoreError\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))\n"
         "store = Path(sys.argv[1])\n"
-        "try: apply(store, read_manifest(store), make_update({'b.pdf': 2000}))\n"
+        "try: apply(store, read_manifest(store), make_changes({'b.pdf': 2000}))\n"
         "except StoreError as error: print(error)\n"
     )
     run = subprocess.run(
@@ -277,7 +278,7 @@ def test_a_disk_that_is_full_wherever_something_is_written(
     store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """At every place in turn the former index stays in force, and nothing else is left."""
-    first = apply(store, None, make_update({"a.pdf": 5}))
+    first = apply(store, None, make_changes({"a.pdf": 5}))
     failures: list[tuple[object, str, Callable[..., object]]] = [
         (os, "fsync", _no_room),
         (writer, "write_chunks", _no_room),
@@ -293,7 +294,7 @@ def test_a_disk_that_is_full_wherever_something_is_written(
             patched.setattr(module, name, failure)
             patched.setattr(shutil, "disk_usage", lambda _path: SimpleNamespace(free=0))
             with pytest.raises(StoreError) as raised:
-                apply(store, first, make_update({"b.pdf": 7}))
+                apply(store, first, make_changes({"b.pdf": 7}))
         assert "Free some space" in raised.value.remedy, name
         assert read_manifest(store) == first, name
         assert [path.name for path in store.glob("generation-*")] == [first.folder], name
@@ -310,7 +311,7 @@ def _chroma_is_full(*_arguments: object, **_options: object) -> None:
 
 def test_threads_read_the_same_files_at_once(store: Path) -> None:
     """As a question does that is embedded while the index is being loaded."""
-    manifest = apply(store, None, make_update({"a.pdf": 2000}))
+    manifest = apply(store, None, make_changes({"a.pdf": 2000}))
     for _attempt in range(20):
         with StoreReader(store, manifest, LOCAL) as reader, ThreadPoolExecutor(4) as threads:
             loaded = [threads.submit(reader.dense, Strategy.FIXED) for _thread in range(4)]
@@ -320,7 +321,7 @@ def test_threads_read_the_same_files_at_once(store: Path) -> None:
 
 
 def test_the_manifest_is_plain_json(store: Path) -> None:
-    apply(store, None, make_update({"a.pdf": 1}))
+    apply(store, None, make_changes({"a.pdf": 1}))
     record = json.loads((store / "manifest.json").read_text())
     assert record["indexed"][0]["source"]["path"] == "a.pdf"
     assert record["collections"] == {"fixed": "chroma_fixed", "semantic": "chroma_semantic"}
@@ -330,9 +331,9 @@ def test_the_manifest_is_plain_json(store: Path) -> None:
 def test_a_search_of_some_documents_is_exact_after_updates_too(
     store: Path, *, degraded: bool
 ) -> None:
-    first = apply(store, None, make_update({"b.pdf": 7, "d.pdf": 0, "z.pdf": 30}))
+    first = apply(store, None, make_changes({"b.pdf": 7, "d.pdf": 0, "z.pdf": 30}))
     sizes = {"a.pdf": 5, "b.pdf": 9, "d.pdf": 0, "z.pdf": 30}
-    apply(store, first, make_update(sizes, seed=3, new={"a.pdf", "b.pdf"}))
+    apply(store, first, make_changes(sizes, seed=3, new={"a.pdf", "b.pdf"}))
     with open_store(store, SPACE, LOCAL) as reader:
         reader.degraded = "no Chroma" if degraded else ""
         for strategy in Strategy:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.stores import LOCAL, SPACE, apply, make_update
+from tests.stores import LOCAL, SPACE, apply, make_changes
 from tutor.errors import StoreError
 from tutor.index.lexical import LexicalIndex
 from tutor.index.store import open_store
@@ -22,8 +22,8 @@ def store(tmp_path: Path) -> Path:
 
 
 def test_derived_files_are_made_from_the_new_contents(store: Path) -> None:
-    first = apply(store, None, make_update({"a.pdf": 5}))
-    apply(store, first, make_update({"a.pdf": 5, "b.pdf": 2}, new={"b.pdf"}))
+    first = apply(store, None, make_changes({"a.pdf": 5}))
+    apply(store, first, make_changes({"a.pdf": 5, "b.pdf": 2}, new={"b.pdf"}))
     with open_store(store, SPACE, LOCAL) as reader:
         lexical = reader.derived(NAME, LexicalIndex.load)
         assert lexical
@@ -32,7 +32,7 @@ def test_derived_files_are_made_from_the_new_contents(store: Path) -> None:
 
 
 def test_a_lost_derived_file_is_noticed(store: Path) -> None:
-    manifest = apply(store, None, make_update({"a.pdf": 5}))
+    manifest = apply(store, None, make_changes({"a.pdf": 5}))
     assert is_intact(store, manifest, LOCAL)
     shutil.rmtree(store / manifest.folder / NAME)
     assert not is_intact(store, manifest, LOCAL)
@@ -44,7 +44,7 @@ def test_a_lost_derived_file_is_noticed(store: Path) -> None:
 
 def test_an_index_that_was_taken_away_lacks_nothing(store: Path) -> None:
     """A reader does not take what it cannot see for what was never made."""
-    apply(store, None, make_update({"a.pdf": 5}))
+    apply(store, None, make_changes({"a.pdf": 5}))
     with open_store(store, SPACE, LOCAL) as reader:
         store.rename(store.parent / "elsewhere")
         with pytest.raises(StoreError, match="was taken away"):

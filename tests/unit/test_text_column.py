@@ -18,7 +18,7 @@ from tutor.index.store.columns import (
     VECTOR,
     mappable,
     read_text_column,
-    vectors,
+    vector_column,
 )
 from tutor.index.store.rows import TextColumn
 from tutor.index.store.stored_rows import StoredRows
@@ -30,7 +30,7 @@ def write(path: Path, texts: list[str], **otherwise: object) -> None:
     table = pa.table(
         {
             TEXT: pa.array(texts, pa.large_string()),
-            VECTOR: vectors(np.ones((len(texts), 8), np.float32)),
+            VECTOR: vector_column(np.ones((len(texts), 8), np.float32)),
         }
     )
     pq.write_table(table, path, **{**mappable([], 8), **otherwise})

@@ -239,7 +239,7 @@ def _judged(
         return answerability
     yield Notice(
         _("The index cannot tell what it does not cover. Bring it up to date: %(command)s")
-        % {"command": index_command(agent.store.store.name)}
+        % {"command": index_command(agent.store.store_folder.name)}
     )
     return Answerability(answerable=True, evidence=1.0, threshold=0.0)
 

@@ -40,7 +40,7 @@ def documents_of(store: StoreReader) -> dict[str, int]:
         raise NotesError(
             _("The course has no text: there is nothing to evaluate."),
             _("Put PDFs with text into the notes folder and index them: %(command)s")
-            % {"command": index_command(store.store.name)},
+            % {"command": index_command(store.store_folder.name)},
         )
     return {source.path: source.pages for source in store.sources.values()}
 

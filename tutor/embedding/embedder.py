@@ -17,7 +17,7 @@ from tutor.model import Vectors
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-MAX_CHARS = 20_000
+MAX_TEXT_CHARS = 20_000
 """Characters of a text that count; the rest is ignored.
 
 A chunk has 800. Without a bound, a megabyte pasted as a question would keep the bundled model
@@ -142,8 +142,8 @@ class CachingEmbedder:
 
 
 def embeddable(text: str) -> str:
-    """`text` as every engine can take it: no NUL, no lone surrogates, at most `MAX_CHARS`."""
-    return text[:MAX_CHARS].translate(_REPLACEMENTS)
+    """`text` as every engine can take it: no NUL, no lone surrogates, at most `MAX_TEXT_CHARS`."""
+    return text[:MAX_TEXT_CHARS].translate(_REPLACEMENTS)
 
 
 def unit_rows(rows: ArrayLike, model: str) -> Vectors:

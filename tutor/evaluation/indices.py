@@ -16,7 +16,7 @@ from tutor.index.build.embedding_queue import EmbeddingQueue, chunk_vectors
 from tutor.index.store import Indexed, Recipe, StoreReader, VectorSpace
 from tutor.index.store.sentences import SENTENCES, Sentences, read_known
 from tutor.index.store.tables import Contents
-from tutor.index.store.writer import Update, commit, load_contents
+from tutor.index.store.writer import Changes, commit, load_contents
 from tutor.ingest.chunking import CHUNKING_VERSION, chunks_of
 from tutor.model import Chunk, CleanText, SourceId, Strategy, Vectors
 
@@ -54,8 +54,8 @@ def cut_again(
     sentences = Sentences() if config.retrieval.sentences else None
     if sentences:
         queue.add(sentences.collect(texts.values()))
-        sentences.vectors = queue.known
-    for _batch in queue.work():
+    while queue.waiting:
+        queue.embed_batch()
         progress(queue.waiting)
     space = VectorSpace(embedder.identity, embedder.dim, CHUNKING_VERSION)
     recipe = Recipe(space, real.manifest.recipe.cleaning, real.manifest.recipe.reading)
@@ -64,7 +64,15 @@ def cut_again(
         for entry in real.manifest.indexed
     ]
     added = {config.strategy: (every, queue.vectors(every))}
-    commit_index(folder, recipe, indexed=indexed, added=added, texts=texts, sentences=sentences)
+    commit_index(
+        folder,
+        recipe,
+        indexed=indexed,
+        added=added,
+        texts=texts,
+        sentences=sentences,
+        sentence_vectors=queue.known,
+    )
 
 
 def commit_index(
@@ -75,9 +83,21 @@ def commit_index(
     added: Mapping[Strategy, tuple[Sequence[Chunk], Vectors]],
     texts: Mapping[SourceId, CleanText],
     sentences: Sentences | None,
+    sentence_vectors: Mapping[bytes, Vectors],
 ) -> None:
-    """Make an index of these documents and chunks in an empty folder."""
+    """Make an index of these documents and chunks in an empty folder.
+
+    `sentence_vectors` are those of all `sentences`, by `text_key`.
+    """
     store.mkdir(parents=True, exist_ok=True)
     contents = load_contents(store, None, recipe.space.dim)
-    update = Update(recipe, tuple(indexed), (), set(), added, texts)
-    commit(store, None, contents, update, ChromaConfig(), sentences=sentences)
+    changes = Changes(recipe, tuple(indexed), (), set(), added, texts)
+    commit(
+        store,
+        None,
+        contents,
+        changes,
+        ChromaConfig(),
+        sentences=sentences,
+        sentence_vectors=sentence_vectors,
+    )

@@ -19,7 +19,7 @@ _Span = tuple[int, int]
 def chunks_of(clean: CleanText, strategy: Strategy, chars: int = MAX_CHARS) -> list[Chunk]:
     """The chunks of a document by `strategy`, of at most `chars` characters, in reading order.
 
-    Windows of another size than the product's overlap by the same share.
+    For `chars` other than `MAX_CHARS`, windows overlap by the same share.
     """
     cut = chunk_fixed if strategy is Strategy.FIXED else chunk_semantic
     return cut(clean, chars)

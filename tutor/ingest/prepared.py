@@ -1,4 +1,4 @@
-"""What a process that prepares PDFs is given, and what it gives."""
+"""What a worker process that prepares PDFs is given, and what it gives."""
 
 from __future__ import annotations
 

@@ -357,7 +357,7 @@ def open_map(
     Raises `MapError` where it cannot be made or read, or was `stopped()` before; `StoreError` where
     the index cannot be read.
     """
-    path = make_map(reader.store, reader.manifest, reader.text, building, stopped)
+    path = make_map(reader.store_folder, reader.manifest, reader.text, building, stopped)
     with opened(path) as connection:
         yield CourseMap(path, connection)
 

@@ -196,9 +196,9 @@ class Search:
             cosines = self.rows.cosines(picked, asked.vector)
             best = cosines
             if sentences := self.hybrid.store.sentences:
-                nearest = sentences.nearest(self.strategy, picked.tolist(), asked.vector)
+                nearest = sentences.sentence_cosines(self.strategy, picked.tolist(), asked.vector)
                 best = np.where(np.isnan(nearest), cosines, nearest)
-                headings = sentences.under(self.strategy, picked.tolist(), asked.vector)
+                headings = sentences.heading_cosines(self.strategy, picked.tolist(), asked.vector)
             else:
                 headings = np.full_like(cosines, np.nan)
             scores = fused(

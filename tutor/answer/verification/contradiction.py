@@ -255,7 +255,7 @@ def _nearest_elsewhere(
     among = None if inquiry.only is None else store.rows_in(strategy, inquiry.only)
     rows = store.dense(strategy).nearest(vector, NEAREST, among)
     sources = [chunk.source_id for chunk in store.fetch(strategy, rows)]
-    best = zip(sources, store.sentences.best(strategy, rows, vector), strict=True)
+    best = zip(sources, store.sentences.nearest_spans(strategy, rows, vector), strict=True)
     nearest: dict[SourceId, Span] = {}
     for _cosine, span, source in sorted(
         ((*one, source) for source, one in best if one), reverse=True

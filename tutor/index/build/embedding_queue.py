@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import accumulate, islice, takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -60,10 +60,16 @@ class EmbeddingQueue:
     """Collects texts and embeds them in batches; those in `known` are not embedded again.
 
     `known` maps `text_key` to vectors and grows by what a killed run left, and by this one's work.
-    `counts` are of the texts since they were last replaced, `waiting_chars` of what waits now.
+    `counts` grow by what is asked for and embedded, `waiting_chars` are of what waits now.
     """
 
-    def __init__(self, store: Path, embedder: Embedder, known: Mapping[bytes, Vectors]) -> None:
+    def __init__(
+        self,
+        store: Path,
+        embedder: Embedder,
+        known: Mapping[bytes, Vectors],
+        counts: Counts | None = None,
+    ) -> None:
         self._store = store
         self._embedder = embedder
         self._journal = Journal(store, embedder.identity, embedder.dim)
@@ -71,7 +77,7 @@ class EmbeddingQueue:
         with explained_disk_errors(store):
             self._journal.begin(journaled)
         self.known: dict[bytes, Vectors] = {**journaled, **known}
-        self.counts = Counts()
+        self.counts = counts or Counts()
         self._waiting: dict[bytes, str] = {}
         self.waiting_chars = 0
         self._batch_chars = _BATCH_CHARS.get(embedder.device, _DEFAULT_BATCH_CHARS)
@@ -90,6 +96,10 @@ class EmbeddingQueue:
             if key not in self.known and key not in self._waiting
         }
 
+    def count_in(self, counts: Counts) -> None:
+        """Count in `counts` from here on: texts of another kind are next."""
+        self.counts = counts
+
     def add(self, texts: Sequence[str]) -> None:
         """Ask for the vectors of these texts."""
         self.counts.found += len(texts)
@@ -102,25 +112,23 @@ class EmbeddingQueue:
         """Whether enough waits for a full batch."""
         return self.waiting_chars >= self._batch_chars
 
-    def work(self) -> Iterator[None]:
-        """Embed everything, in batches; yields after each. Raises what the embedder raises."""
-        while self._waiting:
-            lengths = accumulate(map(len, self._waiting.values()))
-            size = 1 + sum(1 for _n in takewhile(lambda n: n < self._batch_chars, lengths))
-            batch = dict(islice(self._waiting.items(), size))
-            started = time.perf_counter()
-            vectors = self._embedder.embed_passages(list(batch.values()))
-            self.counts.seconds += time.perf_counter() - started
-            with explained_disk_errors(self._store):
-                self._journal.append(zip(batch, vectors, strict=True))
-            self.known.update(zip(batch, vectors, strict=True))
-            for key in batch:
-                del self._waiting[key]
-            self.counts.embedded += len(batch)
-            chars = sum(map(len, batch.values()))
-            self.counts.chars += chars
-            self.waiting_chars -= chars
-            yield
+    def embed_batch(self) -> None:
+        """Embed what has waited longest, a batch at most. Raises what the embedder raises."""
+        lengths = accumulate(map(len, self._waiting.values()))
+        size = 1 + sum(1 for _n in takewhile(lambda n: n < self._batch_chars, lengths))
+        batch = dict(islice(self._waiting.items(), size))
+        started = time.perf_counter()
+        vectors = self._embedder.embed_passages(list(batch.values()))
+        self.counts.seconds += time.perf_counter() - started
+        with explained_disk_errors(self._store):
+            self._journal.append(zip(batch, vectors, strict=True))
+        self.known.update(zip(batch, vectors, strict=True))
+        for key in batch:
+            del self._waiting[key]
+        self.counts.embedded += len(batch)
+        chars = sum(map(len, batch.values()))
+        self.counts.chars += chars
+        self.waiting_chars -= chars
 
     def vectors(self, chunks: Sequence[Chunk]) -> Vectors:
         """The vectors of chunks whose texts were added, shape (n, dim)."""

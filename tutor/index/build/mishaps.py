@@ -42,8 +42,8 @@ _REASONS_SHOWN = 5
 _WITHOUT_TEXT = {Shown.PICTURES: "no_text", Shown.CHARACTERS: "no_meaning"}
 
 
-def failed(hashed: HashedFile, error: BaseException, settings: ReadingConfig) -> Skipped:
-    """What to say of a file whose reading ended with this error."""
+def skipped_failed(hashed: HashedFile, error: BaseException, settings: ReadingConfig) -> Skipped:
+    """The file, left out because reading it ended with this error."""
     code = error.exitcode if isinstance(error, ProcessExpired) else None
     if isinstance(error, MemoryError) or code == LimitExit.MEMORY:
         reason = "memory"
@@ -58,16 +58,16 @@ def failed(hashed: HashedFile, error: BaseException, settings: ReadingConfig) ->
     return _skipped(hashed, reason, settings)
 
 
-def without_text(hashed: HashedFile, shown: Shown, settings: ReadingConfig) -> Skipped:
-    """What to say of a file that can be opened and has no text.
+def skipped_without_text(hashed: HashedFile, shown: Shown, settings: ReadingConfig) -> Skipped:
+    """The file, left out because it can be opened and has no text.
 
     What is damaged within looks like empty pages, or has characters that mean nothing.
     """
     return _skipped(hashed, _WITHOUT_TEXT.get(shown, "blank"), settings)
 
 
-def changed(hashed: HashedFile, settings: ReadingConfig) -> Skipped:
-    """What to say of a file that is not what it was when reading began."""
+def skipped_changed(hashed: HashedFile, settings: ReadingConfig) -> Skipped:
+    """The file, left out because it is not what it was when reading began."""
     return _skipped(hashed, "changed", settings)
 
 

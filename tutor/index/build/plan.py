@@ -8,19 +8,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from hashlib import file_digest
-from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from tutor.courses import note_files
-from tutor.errors import NotesError, reason_of
+from tutor.errors import reason_of
 from tutor.i18n import _
 from tutor.index.store import Indexed, Skipped
 from tutor.ingest.prepared import HashedFile
 from tutor.model import SourceId, Strategy
 
 if TYPE_CHECKING:
-    from tutor.courses import Course, NoteFile
+    from tutor.courses import NoteFile
     from tutor.index.store import Manifest, Recipe
 
 DUPLICATE = "duplicate"
@@ -58,7 +56,7 @@ def hash_files(files: Sequence[NoteFile]) -> tuple[list[HashedFile], list[Skippe
 
 
 def make_plan(
-    old: Manifest | None,
+    base: Manifest | None,
     files: Sequence[HashedFile],
     unreadable: Sequence[Skipped],
     recipe: Recipe,
@@ -68,14 +66,16 @@ def make_plan(
 ) -> Plan:
     """Decide what to read, cut, keep and drop. Pure.
 
+    `base` is the manifest to build upon: None where all is built anew.
+
     A document whose file or folder is there but out of reach keeps its place in the index.
 
     `derived` are the versions of the derived files there should be, by their names.
     """
-    known = {entry.source.id: entry for entry in old.indexed} if old else {}
-    refused = {(entry.path, entry.sha256): entry for entry in old.skipped} if old else {}
+    known = {entry.source.id: entry for entry in base.indexed} if base else {}
+    refused = {(entry.path, entry.sha256): entry for entry in base.skipped} if base else {}
     tried_again = {path for (path, _sha256), entry in refused.items() if entry.is_passing}
-    same_recipe = old is not None and (old.recipe.reading, old.recipe.cleaning) == (
+    same_recipe = base is not None and (base.recipe.reading, base.recipe.cleaning) == (
         recipe.reading,
         recipe.cleaning,
     )
@@ -103,11 +103,11 @@ def make_plan(
             (kept if wanted <= entry.chunks.keys() else to_cut).append(entry)
     present = {hashed.id for hashed in unique} | {entry.source.id for entry in (*kept, *to_cut)}
     removed = tuple(source for source in known if source not in present)
-    outdated = old is None or old.recipe != recipe or dict(old.derived) != dict(derived)
+    outdated = base is None or base.recipe != recipe or dict(base.derived) != dict(derived)
     changed = (
         bool(outdated or to_read or to_cut or removed)
-        or old is None
-        or set(skipped) != set(old.skipped)
+        or base is None
+        or set(skipped) != set(base.skipped)
     )
     return Plan(
         tuple(to_read),
@@ -171,59 +171,3 @@ def _at_once(path: str, flags: int) -> int:
 def _unreadable(file: NoteFile, reason: str, remedy: str) -> Skipped:
     message = _("It cannot be opened: %(reason)s.") % {"reason": reason}
     return Skipped(file.relative, "", "unreadable", message, remedy)
-
-
-@dataclass(frozen=True, slots=True)
-class NoteChanges:
-    """Paths within the course that an update would read, or take out of the index."""
-
-    new: tuple[str, ...] = ()
-    changed: tuple[str, ...] = ()
-    removed: tuple[str, ...] = ()
-
-    def __len__(self) -> int:
-        return len(self.new) + len(self.changed) + len(self.removed)
-
-
-class NotesWatch:
-    """Looks again and again for what has changed in a course's notes since they were indexed.
-
-    A file is read at the first look, to be hashed, and after that only when its size, its times
-    or its inode are others: the manifest knows hashes alone, and times would not tell of a file
-    that was changed while the index was being made.
-    """
-
-    def __init__(self, course: Course) -> None:
-        self.course = course
-        self._seen: dict[Path, tuple[tuple[int, int, int, int], HashedFile]] = {}
-
-    def changes(self, manifest: Manifest) -> NoteChanges:
-        """What an update of that index would do; nothing where the notes are out of reach."""
-        try:
-            files = note_files(self.course)
-        except (NotesError, OSError):  # an update would keep the index as it is
-            return NoteChanges()
-        outcomes = [self._hashed(file) for file in files]
-        hashed = [one for one in outcomes if isinstance(one, HashedFile)]
-        unreadable = [one for one in outcomes if isinstance(one, Skipped)]
-        plan = make_plan(manifest, hashed, unreadable, manifest.recipe, ())
-        known = {entry.source.id: entry.source.path for entry in manifest.indexed}
-        return NoteChanges(
-            new=tuple(one.file.relative for one in plan.to_read if one.id not in known),
-            changed=tuple(one.file.relative for one in plan.to_read if one.id in known),
-            removed=tuple(known[source] for source in plan.removed),
-        )
-
-    def _hashed(self, file: NoteFile) -> HashedFile | Skipped:
-        try:
-            status = file.path.stat()
-        except OSError:
-            return hash_file(file)  # which says why
-        stamp = (status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
-        before = self._seen.get(file.path)
-        if before and before[0] == stamp:
-            return before[1]
-        outcome = hash_file(file)
-        if isinstance(outcome, HashedFile):
-            self._seen[file.path] = (stamp, outcome)
-        return outcome

@@ -12,22 +12,27 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from threading import Event
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pebble import ProcessPool
 
 from tutor.ending import interrupts_held
 from tutor.errors import UnreadablePdf
 from tutor.i18n import language, set_language
-from tutor.index.build.mishaps import FAILURES, changed, failed, without_text
+from tutor.index.build.mishaps import (
+    FAILURES,
+    skipped_changed,
+    skipped_failed,
+    skipped_without_text,
+)
 from tutor.index.build.plan import hash_file
 from tutor.index.store import Skipped
 from tutor.ingest.prepared import HashedFile, Prepared, ReadingOptions, WithoutTextError
-from tutor.ingest.process import describe_again, prepare
+from tutor.ingest.worker_calls import describe_again, prepare
+from tutor.model import Source
 
 if TYPE_CHECKING:
     from tutor.config import ReadingConfig
-    from tutor.model import Source
 
 _HEARTBEAT_S = 0.5
 _WORKERS = 4
@@ -47,35 +52,41 @@ class Awaited:
     seconds: float = 0.0
 
 
-def preparing(
-    files: Sequence[HashedFile], settings: ReadingConfig, busy: Event | None = None
-) -> Generator[Prepared | Source | Skipped | Awaited]:
+ReadingEvent: TypeAlias = Prepared | Source | Skipped | Awaited
+"""A bare `Source` describes a document that was given as `Prepared` before, whose authors are known
+now."""
+
+
+def prepare_files(
+    files: Sequence[HashedFile], settings: ReadingConfig, batch_ready: Event | None = None
+) -> Generator[ReadingEvent]:
     """Prepare files in the background, small ones first, with signs of life while waiting.
 
-    Who is `busy` with something else gets such a sign at once, to go on with it.
-    The first of these comes when the processes have been started. A document whose authors take
-    the model of names is given first, and its `Source` again when they are known. What could not be
-    read for a reason outside of it is tried once more when the others are done.
+    The first sign comes when the processes have been started. While `batch_ready` is set, one comes
+    at once instead of after half a second: the caller has a batch of texts to embed meanwhile.
+    A document whose authors take the model of names is given first, and its `Source` again when
+    they are known. What could not be read for a reason outside of it is tried once more when the
+    others are done.
     """
     if not files:
         yield Awaited("")
-    again: list[HashedFile] = []
-    with closing(_reading(files, settings, busy)) as first:
+    to_retry: list[HashedFile] = []
+    with closing(_reading(files, settings, batch_ready)) as first:
         for hashed, outcome in first:
             if isinstance(outcome, Skipped) and outcome.is_passing:
-                again.append(hashed)
+                to_retry.append(hashed)
             else:
                 yield outcome
-    looked_at = [hash_file(hashed.file) for hashed in again]
+    looked_at = [hash_file(hashed.file) for hashed in to_retry]
     yield from (file for file in looked_at if isinstance(file, Skipped))
     files = [file for file in looked_at if isinstance(file, HashedFile)]
-    with closing(_reading(files, settings, busy)) as second:
+    with closing(_reading(files, settings, batch_ready)) as second:
         yield from (outcome for _hashed, outcome in second)
 
 
 def _reading(
-    files: Sequence[HashedFile], settings: ReadingConfig, busy: Event | None
-) -> Generator[tuple[HashedFile, Prepared | Source | Skipped | Awaited]]:
+    files: Sequence[HashedFile], settings: ReadingConfig, batch_ready: Event | None
+) -> Generator[tuple[HashedFile, ReadingEvent]]:
     """Read in processes; gives each file with what came of it, or waited for."""
     if not files:
         return
@@ -94,10 +105,10 @@ def _reading(
                 for hashed in sorted(files, key=lambda hashed: hashed.size)
             }
     except RuntimeError as error:  # the system starts no more processes
-        yield from ((hashed, failed(hashed, error, settings)) for hashed in files)
+        yield from ((hashed, skipped_failed(hashed, error, settings)) for hashed in files)
     else:
         yield files[0], Awaited(files[0].file.relative)
-        yield from _outcomes(pool, running, settings, options, busy=busy)
+        yield from _outcomes(pool, running, settings, options, batch_ready=batch_ready)
     finally:
         pool.stop()
         # One that is still starting would miss what ending the pool takes away, and say so.
@@ -113,13 +124,13 @@ def _outcomes(
     settings: ReadingConfig,
     options: ReadingOptions,
     *,
-    busy: Event | None,
-) -> Generator[tuple[HashedFile, Prepared | Source | Skipped | Awaited]]:
+    batch_ready: Event | None,
+) -> Generator[tuple[HashedFile, ReadingEvent]]:
     describing: dict[Future[Source], HashedFile] = {}
     waited_s = 0.0
     while running or describing:
         waiting: dict[Future[Any], HashedFile] = {**running, **describing}
-        patience_s = 0.0 if busy and busy.is_set() else _HEARTBEAT_S
+        patience_s = 0.0 if batch_ready and batch_ready.is_set() else _HEARTBEAT_S
         done, _running = wait(waiting, timeout=patience_s, return_when=FIRST_COMPLETED)
         waited_s = 0.0 if done else waited_s + patience_s
         for future in done & running.keys():
@@ -127,8 +138,8 @@ def _outcomes(
             outcome = _outcome(future, hashed, settings)
             if isinstance(outcome, Prepared) and outcome.head:
                 with suppress(RuntimeError):  # the system starts no more processes
-                    again = pool.schedule(describe_again, args=[hashed, outcome, options])
-                    describing[again] = hashed
+                    description = pool.schedule(describe_again, args=[hashed, outcome, options])
+                    describing[description] = hashed
             yield hashed, outcome
         for future in done & describing.keys():
             hashed = describing.pop(future)
@@ -161,10 +172,10 @@ def _outcome(
             hashed.file.relative, hashed.sha256, error.reason, error.message, error.remedy
         )
     except WithoutTextError as error:
-        outcome = without_text(hashed, error.shown, settings)
+        outcome = skipped_without_text(hashed, error.shown, settings)
     except FAILURES as error:
-        outcome = failed(hashed, error, settings)
+        outcome = skipped_failed(hashed, error, settings)
     now = hash_file(hashed.file)
     if isinstance(now, Skipped):
         return now
-    return outcome if now.sha256 == hashed.sha256 else changed(hashed, settings)
+    return outcome if now.sha256 == hashed.sha256 else skipped_changed(hashed, settings)

@@ -18,10 +18,10 @@ from tutor.ending import interrupts_held
 from tutor.errors import StoreError
 from tutor.index.build import events
 from tutor.index.build.plan import hash_files, make_plan
-from tutor.index.build.reading_processes import preparing
+from tutor.index.build.reading_processes import prepare_files
 from tutor.index.store import Recipe, VectorSpace, check_space, read_manifest
+from tutor.index.store.derived import derived_versions
 from tutor.index.store.manifest import FILE_NAME
-from tutor.index.store.sentences import derived_versions
 from tutor.index.store.upkeep import (
     explained_disk_errors,
     forget_journal,
@@ -107,13 +107,15 @@ def index_course(
             forget_journal(course.store)
             yield _nothing_to_do(base, started)
             return
-        busy = Event()
-        with closing(preparing(plan.to_read, config.reading, busy)) as read:
+        batch_ready = Event()
+        with closing(prepare_files(plan.to_read, config.reading, batch_ready)) as read:
             next(read)  # the first file is being read while Arrow is loaded
             with interrupts_held():
                 from tutor.index.build.update import IndexUpdate  # noqa: PLC0415
 
-            update = IndexUpdate(course, config, embedder, recipe, plan, base=base, busy=busy)
+            update = IndexUpdate(
+                course, config, embedder, recipe, plan, base=base, batch_ready=batch_ready
+            )
             yield from update.run(read, in_force, refill=options.repair or not intact)
     finally:
         lock.release()

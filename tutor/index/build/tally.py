@@ -68,7 +68,7 @@ class Tally:
         """Since it was begun."""
         return time.perf_counter() - self._started
 
-    def has_come(self, path: str) -> None:
+    def file_done(self, path: str) -> None:
         """A file was read, or will not be."""
         self._files_done += 1
         self._bytes_read += self._sizes[path]

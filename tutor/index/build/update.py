@@ -13,12 +13,12 @@ import numpy as np
 from tutor.index.build import events
 from tutor.index.build.embedding_queue import EmbeddingQueue, chunk_vectors, kept_sentences
 from tutor.index.build.mishaps import check_something_is_left
-from tutor.index.build.reading_processes import Awaited
+from tutor.index.build.reading_processes import Awaited, ReadingEvent
 from tutor.index.build.tally import Tally
 from tutor.index.store import Indexed, Skipped
 from tutor.index.store.sentences import Sentences
 from tutor.index.store.writer import (
-    Update,
+    Changes,
     commit,
     load_contents,
     next_generation,
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 class IndexUpdate:
     """One update of a course's index, under the writer's lock; `base` is what it builds upon.
 
-    `busy` is set while a batch waits for the embedder.
+    `batch_ready` is set while a full batch of texts waits for the embedder.
     """
 
     def __init__(
@@ -52,14 +52,14 @@ class IndexUpdate:
         plan: Plan,
         *,
         base: Manifest | None,
-        busy: Event,
+        batch_ready: Event,
     ) -> None:
         self._course = course
         self._config = config
         self._recipe = recipe
         self._plan = plan
         self._base = base
-        self._busy = busy
+        self._batch_ready = batch_ready
         self._tally = Tally({hashed.file.relative: hashed.size for hashed in plan.to_read})
         self._sentences = Sentences() if config.retrieval.sentences else None
         self._contents = load_contents(course.store, base, embedder.dim)
@@ -67,25 +67,24 @@ class IndexUpdate:
         if base and self._sentences:
             texts = self._contents.texts
             known = kept_sentences(course.store, base, self._sentences, texts) | known
-        self._queue = EmbeddingQueue(course.store, embedder, known)
-        self._queue.counts = self._tally.chunks
+        self._queue = EmbeddingQueue(course.store, embedder, known, self._tally.chunks)
         self._later: dict[bytes, str] = {}
         """Sentences of what was read, to be embedded when all chunks are."""
         self._indexed: list[Indexed] = []
         self._skipped: list[Skipped] = []
-        self._chunks: dict[Strategy, list[Chunk]] = {one: [] for one in plan.strategies}
+        self._chunks: dict[Strategy, list[Chunk]] = {strategy: [] for strategy in plan.strategies}
         self._texts: dict[SourceId, CleanText] = {}
         self._out_of_reach: list[Indexed] = []
         """Documents whose former version stays, since reading them failed for a passing reason."""
 
     def run(
         self,
-        read: Iterable[Prepared | Source | Skipped | Awaited],
+        read: Iterable[ReadingEvent],
         in_force: Manifest | None,
         *,
         refill: bool,
     ) -> Iterator[events.IndexEvent]:
-        """Do the work. `read` is what comes of the plan's files, as `preparing` gives it.
+        """Do the work. `read` is what comes of the plan's files, as `prepare_files` gives it.
 
         `refill` fills Chroma anew. Where no index is in force, one that can be asked by words is
         committed before anything waits for the embedder.
@@ -94,7 +93,8 @@ class IndexUpdate:
             # Chroma is loaded by this thread, since one that hears Ctrl-C could be torn by it.
             beside.submit(_load_chroma)
             for entry in self._plan.to_cut:
-                missing = [one for one in self._plan.strategies if one not in entry.chunks]
+                wanted = self._plan.strategies
+                missing = [strategy for strategy in wanted if strategy not in entry.chunks]
                 cut = self._cut(self._contents.texts[entry.source.id], missing)
                 self._indexed.append(replace(entry, chunks={**entry.chunks, **cut}))
             if self._plan.to_read:
@@ -106,18 +106,20 @@ class IndexUpdate:
                     return
             skipped = (*self._plan.skipped, *self._skipped)
             check_something_is_left(self._course.name, self._entries, skipped)
-            words = beside.submit(words_of, self._contents, self._update(self._without_vectors()))
+            words = beside.submit(words_of, self._contents, self._changes(self._without_vectors()))
             if in_force is None and (self._queue.waiting or self._later):
                 in_force = self._commit_words(words)
                 yield events.Searchable()
-            for _batch in self._queue.work():
-                yield self._progress("")
-            vectors = {one: (own, self._queue.vectors(own)) for one, own in self._chunks.items()}
+            yield from self._embed_all()
+            vectors = {
+                strategy: (chunks, self._queue.vectors(chunks))
+                for strategy, chunks in self._chunks.items()
+            }
             with next_generation(
                 self._course.store,
                 in_force,
                 self._contents,
-                self._update(vectors),
+                self._changes(vectors),
                 self._config.chroma,
                 refill=refill or self._base is None,
                 sentences=self._sentences,
@@ -126,18 +128,18 @@ class IndexUpdate:
                 if self._sentences:
                     yield from self._embed_sentences(self._sentences)
                 yield events.Committing()
-                manifest = put_in_force()
+                manifest = put_in_force(self._queue.known)
             self._queue.committed()
             yield self._completed(manifest, changed=True)
 
     def _take_all(
-        self, read: Iterable[Prepared | Source | Skipped | Awaited], *, reading_first: bool
+        self, read: Iterable[ReadingEvent], *, reading_first: bool
     ) -> Iterator[events.IndexEvent]:
         """Take what was read as it comes; embed full batches between, unless reading goes first."""
         for result in read:
             path = result.source.path if isinstance(result, Prepared) else result.path
             if isinstance(result, Prepared | Skipped):
-                self._tally.has_come(path)
+                self._tally.file_done(path)
             if isinstance(result, Skipped):
                 self._skipped.append(result)
                 yield result
@@ -145,17 +147,17 @@ class IndexUpdate:
                 self._take(result)
             elif isinstance(result, Source):
                 self._indexed = [
-                    replace(one, source=result) if one.source.id == result.id else one
-                    for one in self._indexed
+                    replace(entry, source=result) if entry.source.id == result.id else entry
+                    for entry in self._indexed
                 ]
             yield self._progress(path, result.seconds if isinstance(result, Awaited) else 0.0)
-            if self._busy.is_set():
-                next(self._queue.work())
+            if self._batch_ready.is_set():
+                self._queue.embed_batch()
                 yield self._progress(path)
             if self._queue.has_batch and not reading_first:
-                self._busy.set()
+                self._batch_ready.set()
             else:
-                self._busy.clear()
+                self._batch_ready.clear()
 
     def _take(self, prepared: Prepared) -> None:
         text = prepared.text
@@ -185,7 +187,8 @@ class IndexUpdate:
     def _keep_former(self) -> None:
         """Leave in the index what was in it and could not be read this time."""
         passing = {file.path for file in self._skipped if file.is_passing}
-        former = {one.source.path: one for one in self._base.indexed} if self._base else {}
+        indexed = self._base.indexed if self._base else ()
+        former = {entry.source.path: entry for entry in indexed}
         self._out_of_reach = [former[path] for path in former.keys() & passing]
 
     def _changes_nothing(self, base: Manifest | None) -> TypeGuard[Manifest]:
@@ -204,7 +207,7 @@ class IndexUpdate:
             self._course.store,
             None,
             load_contents(self._course.store, None, 0),
-            self._update(self._without_vectors()),
+            self._changes(self._without_vectors()),
             self._config.chroma,
             vectors=False,
             words=words.result(),
@@ -216,25 +219,29 @@ class IndexUpdate:
             for strategy, cut in self._chunks.items()
         }
 
+    def _embed_all(self) -> Iterator[events.Progress]:
+        """Embed whatever waits."""
+        while self._queue.waiting:
+            self._queue.embed_batch()
+            yield self._progress("")
+
     def _embed_sentences(self, sentences: Sentences) -> Iterator[events.IndexEvent]:
         """Embed the sentences of all documents, the shortest first."""
         left = {entry.source.id for entry in self._entries} - sentences.sources
         kept = sentences.collect(self._contents.texts[key] for key in sorted(left))
-        self._queue.counts = self._tally.sentences
+        self._queue.count_in(self._tally.sentences)
         self._queue.add(sorted([*self._later.values(), *kept], key=len))
         self._later = {}
-        for _batch in self._queue.work():
-            yield self._progress("")
-        sentences.vectors = self._queue.known
+        yield from self._embed_all()
 
     @property
     def _entries(self) -> tuple[Indexed, ...]:
         """All documents there will be."""
         return (*self._plan.kept, *self._out_of_reach, *self._indexed)
 
-    def _update(self, added: dict[Strategy, tuple[list[Chunk], Vectors]]) -> Update:
-        """What changes, with these chunks."""
-        return Update(
+    def _changes(self, added: dict[Strategy, tuple[list[Chunk], Vectors]]) -> Changes:
+        """What changes from the index in force to the next, with these chunks."""
+        return Changes(
             recipe=self._recipe,
             indexed=tuple(sorted(self._entries, key=lambda entry: entry.source.path)),
             skipped=(*self._plan.skipped, *self._skipped),

@@ -1,4 +1,7 @@
-"""Where a course's index lives: Chroma for searching, vector files as the durable truth.
+"""Where a course's index lives: files of vectors, texts and words, and the same vectors in Chroma.
+
+Hybrid retrieval, the default, asks the files, which are the durable truth, and Chroma serves
+`retrieval.mode = "dense"` only.
 
 `stores/<course>/manifest.json` names the generation in force; `generation-NNNNNN/` holds its
 `chroma/`, `vectors_<strategy>.parquet`, `vectors_<strategy>.csv`, `texts.parquet` and what is

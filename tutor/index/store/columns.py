@@ -33,7 +33,7 @@ _SIZE = Struct("<I")
 """Bytes of what follows: a text, or the levels that say which rows have one (all)."""
 
 
-def vectors(values: Vectors) -> pa.Array:
+def vector_column(values: Vectors) -> pa.Array:
     """A vector of float32 in each row, shape (n, dim)."""
     flat = np.ascontiguousarray(values, np.float32).reshape(-1)
     return pa.FixedSizeListArray.from_arrays(pa.array(flat), values.shape[1])

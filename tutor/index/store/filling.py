@@ -28,7 +28,7 @@ _AT_ONCE = 5000
 
 def fill_collections(
     store: Path,
-    old: Manifest | None,
+    in_force: Manifest | None,
     manifest: Manifest,
     server: ChromaConfig,
     *,
@@ -38,7 +38,8 @@ def fill_collections(
 ) -> dict[Strategy, str]:
     """Make Chroma hold these chunks; returns the names of its collections.
 
-    `former` is what the old generation's collections hold, if a copy of them is to be changed.
+    `former` is what the collections of the generation `in_force` hold, if a copy of them is to be
+    changed.
     Soon after it is `given_up()` nothing more is put in.
     """
     folder = store / manifest.folder / CHROMA_FOLDER
@@ -47,13 +48,14 @@ def fill_collections(
         opened = chroma.server_client(server.host, server.port, ssl=server.ssl)
         prefix = f"{chroma.server_prefix(store)}{manifest.generation:06d}."
     else:
-        if old and former:
-            chroma.copy_collections(store / old.folder / CHROMA_FOLDER, folder)
+        if in_force and former:
+            chroma.copy_collections(store / in_force.folder / CHROMA_FOLDER, folder)
         opened = chroma.local_client(folder)
     names = {strategy: prefix + strategy.collection for strategy in tables}
     with opened as client:
         if server.host:
-            chroma.delete_collections(client, store, (), old.collections.values() if old else ())
+            kept = in_force.collections.values() if in_force else ()
+            chroma.delete_collections(client, store, (), kept)
         for strategy, table in tables.items():
             before = former.get(strategy, empty_table(strategy, table.vectors.shape[1]))
             _change(client, names[strategy], before, table, given_up, store=store)

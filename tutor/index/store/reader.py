@@ -23,7 +23,7 @@ from tutor.index.store.manifest import (
     is_replaced,
     repair_command,
 )
-from tutor.index.store.rows import ChunkRecords, ChunkRows, DenseRows
+from tutor.index.store.rows import ChunkRecords, DenseRows, RowsByDocument
 from tutor.index.store.sentences import SENTENCES, SentenceTable, read_sentences
 from tutor.index.store.upkeep import (
     CHEAP_BYTES,
@@ -48,18 +48,20 @@ if TYPE_CHECKING:
 class StoreReader:
     """One generation of a course's index.
 
-    `degraded` says, in the reader's language, why the search runs over the vector files
-    because Chroma cannot be used (a read-only disk, damage); it is empty otherwise.
+    Hybrid retrieval, the default, takes vectors, words and sentences from the generation's own
+    files. `search` is that of `retrieval.mode = "dense"`: it asks Chroma, and `degraded` says, in
+    the user's language, why it runs over the vector files instead where Chroma cannot be used (a
+    read-only disk, damage); it is empty otherwise. `store_folder` is `Course.store`.
     """
 
     def __init__(self, store: Path, manifest: Manifest, chroma: ChromaConfig) -> None:
         self.manifest = manifest
         self.degraded = ""
-        self.store = store
+        self.store_folder = store
         self._chroma = chroma
         self._resources = ExitStack()
         self._dense: dict[Strategy, DenseRows] = {}
-        self._rows: dict[Strategy, ChunkRecords] = {}
+        self._records: dict[Strategy, ChunkRecords] = {}
         self._tables: dict[Strategy, ChunkTable] = {}
         self._texts: dict[SourceId, CleanText] = {}
         self._stated: dict[SourceId, list[str]] = {}
@@ -67,8 +69,8 @@ class StoreReader:
         self._opening = Lock()
         self._loading = Lock()
         self._opened: ClientAPI | StoreError | None = None
-        self._folder = store / manifest.folder
-        self._held = self._resources.enter_context(_held_files(self._folder))
+        self._generation_folder = store / manifest.folder
+        self._held = self._resources.enter_context(_held_files(self._generation_folder))
 
     @property
     def words_only(self) -> bool:
@@ -81,8 +83,8 @@ class StoreReader:
         return self.manifest.sources
 
     @cached_property
-    def _row_numbers(self) -> ChunkRows:
-        return ChunkRows(self.manifest.indexed)
+    def _row_numbers(self) -> RowsByDocument:
+        return RowsByDocument(self.manifest.indexed)
 
     def check_built(self, strategy: Strategy) -> None:
         """Raise `StoreError` where documents were not cut by that strategy."""
@@ -90,7 +92,7 @@ class StoreReader:
             raise StoreError(
                 _("The index has no chunks of the strategy `%(strategy)s`.")
                 % {"strategy": strategy.value},
-                index_command(self.store.name, f"--strategy {strategy.value}"),
+                index_command(self.store_folder.name, f"--strategy {strategy.value}"),
             )
 
     def search(
@@ -109,8 +111,9 @@ class StoreReader:
         self.check_built(strategy)
         if self.words_only:
             raise StoreError(
-                _("The course `%(course)s` has no vectors yet.") % {"course": self.store.name},
-                _("Make them: %(command)s") % {"command": index_command(self.store.name)},
+                _("The course `%(course)s` has no vectors yet.")
+                % {"course": self.store_folder.name},
+                _("Make them: %(command)s") % {"command": index_command(self.store_folder.name)},
             )
         k = min(k, self._row_numbers.count(strategy))
         if k == 0:
@@ -127,13 +130,15 @@ class StoreReader:
 
     def fetch(self, strategy: Strategy, rows: Sequence[int]) -> Sequence[Chunk]:
         """The chunks of these rows of `dense(strategy)`, in the order given."""
-        from tutor.index.store.tables import read_rows  # noqa: PLC0415 - pyarrow, 0.15 s
+        from tutor.index.store.tables import read_records  # noqa: PLC0415 - pyarrow, 0.15 s
 
         with self._loading:
-            if strategy not in self._rows:
+            if strategy not in self._records:
                 self._check(f"vectors_{strategy.value}.parquet")
-                self._rows[strategy] = read_rows(self._folder, strategy, self._held)
-            records = self._rows[strategy]
+                self._records[strategy] = read_records(
+                    self._generation_folder, strategy, self._held
+                )
+            records = self._records[strategy]
         return records.chunks(rows)
 
     def warm_up(self) -> None:
@@ -154,7 +159,9 @@ class StoreReader:
             from tutor.index.store.tables import read_chunks  # noqa: PLC0415 - pyarrow, 0.15 s
 
             self._check(f"vectors_{strategy.value}.parquet")
-            self._tables[strategy] = read_chunks(self._folder, strategy, self._dim, self._held)
+            self._tables[strategy] = read_chunks(
+                self._generation_folder, strategy, self._dim, self._held
+            )
         return self._tables[strategy]
 
     def text(self, source: SourceId) -> CleanText:
@@ -164,7 +171,7 @@ class StoreReader:
         if source not in self._texts:
             self._check("texts.parquet")
             self._check("blocks.parquet")
-            self._texts |= read_texts(self._folder, source, self._held)
+            self._texts |= read_texts(self._generation_folder, source, self._held)
         return self._texts[source]
 
     def derived(self, name: str, load: Callable[[Path], T]) -> T | None:
@@ -176,9 +183,9 @@ class StoreReader:
             return None
         self._check(name)
         try:
-            return load(self._folder / name)
+            return load(self._generation_folder / name)
         except (OSError, EOFError, ValueError, KeyError, TypeError) as error:
-            raise damage(self.store, self.manifest, name) from error
+            raise damage(self.store_folder, self.manifest, name) from error
 
     def dense(self, strategy: Strategy) -> DenseRows:
         """The chunks' vectors, of length 0 if words only. Raises `StoreError` on damage."""
@@ -187,7 +194,9 @@ class StoreReader:
                 from tutor.index.store.tables import read_dense  # noqa: PLC0415 - pyarrow, 0.15 s
 
                 self._check(f"vectors_{strategy.value}.parquet")
-                self._dense[strategy] = read_dense(self._folder, strategy, self._dim, self._held)
+                self._dense[strategy] = read_dense(
+                    self._generation_folder, strategy, self._dim, self._held
+                )
             return self._dense[strategy]
 
     @cached_property
@@ -232,11 +241,13 @@ class StoreReader:
 
         try:
             name = self.manifest.collections[strategy]
-            return query_collection(self._client, strategy, name, vector, k, store=self.store)
+            return query_collection(
+                self._client, strategy, name, vector, k, store=self.store_folder
+            )
         except StoreError as error:
             if self.manifest.chroma_server:
                 raise
-            if not is_replaced(self.store, self.manifest):
+            if not is_replaced(self.store_folder, self.manifest):
                 self.degraded = error.message
         return None
 
@@ -248,9 +259,9 @@ class StoreReader:
         if names in self._checked:
             return
         for name in damaged_files(
-            self.store, self.manifest, names, largest=CHEAP_BYTES, held=self._held
+            self.store_folder, self.manifest, names, largest=CHEAP_BYTES, held=self._held
         ):
-            raise damage(self.store, self.manifest, name)
+            raise damage(self.store_folder, self.manifest, name)
         self._checked.add(names)
 
     @property
@@ -274,11 +285,11 @@ class StoreReader:
         from tutor.index.store import chroma  # noqa: PLC0415 - 0.7 s to import
 
         if self.manifest.chroma_server is None:
-            path = self._folder / CHROMA_FOLDER
+            path = self._generation_folder / CHROMA_FOLDER
             if not has_database(path):  # Chroma would make an empty one
                 raise StoreError(
                     _("The folder %(path)s is missing or damaged.") % {"path": path},
-                    repair_command(self.store),
+                    repair_command(self.store_folder),
                 )
             return self._resources.enter_context(chroma.local_client(path))
         server = self._chroma

@@ -150,7 +150,7 @@ class ChunkRecords:
         return tuple(chunks)
 
 
-class ChunkRows:
+class RowsByDocument:
     """The rows of each document by strategy: they are in order of document."""
 
     def __init__(self, indexed: Iterable[Indexed]) -> None:

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tutor.index.lexical import LEXICAL_VERSION, lexical_name
 from tutor.index.store.journal import text_key
 from tutor.index.store.stored_rows import StoredRows, read_array
 from tutor.model import Chunk, CleanText, SourceId, Strategy, Vectors
@@ -31,31 +30,23 @@ SENTENCES = "sentences"
 MOST_CHARS = 1200
 """A longer statement is a table or a listing: it has no vector, its chunk's says as much, and to
 make one for a question takes 0.4 s."""
-LEAST_LETTERS = 12
+LEAST_SENTENCE_LETTERS = 12
 """Page numbers and scraps of formulas are no evidence of their own."""
-SENTENCES_VERSION = f"3/{LEAST_LETTERS}-{MOST_CHARS}"
+SENTENCES_VERSION = f"3/{LEAST_SENTENCE_LETTERS}-{MOST_CHARS}"
 _HEADINGS = "headings"
 _EDGE = 80
 """Characters of a chunk under a heading that are too few to count."""
 Span = tuple[int, int]
 
 
-def derived_versions(*, sentences: bool) -> dict[str, str]:
-    """The folders that are computed from a generation's contents, and what they are made by.
-
-    Those of another version are made anew by the next update.
-    """
-    versions = {lexical_name(strategy): LEXICAL_VERSION for strategy in Strategy}
-    return {SENTENCES: SENTENCES_VERSION, **versions} if sentences else versions
-
-
 def sentence_spans(document: CleanText) -> list[Span]:
     """The statements of a document's blocks that can be evidence, in order."""
     return [
-        (said.start, said.end)
+        (statement.start, statement.end)
         for block in document.blocks
-        for said in document.statements(block)
-        if len(said.words) <= MOST_CHARS and sum(map(str.isalpha, said.words)) >= LEAST_LETTERS
+        for statement in document.statements(block)
+        if len(statement.words) <= MOST_CHARS
+        and sum(map(str.isalpha, statement.words)) >= LEAST_SENTENCE_LETTERS
     ]
 
 
@@ -81,7 +72,7 @@ class SentenceTable:
         first, last = self.sources.get(source, (0, 0))
         return self.spans[first:last], self.vectors[first:last].astype(np.float32)
 
-    def best(
+    def nearest_spans(
         self, strategy: Strategy, rows: Sequence[int], vector: Vectors
     ) -> list[tuple[float, Span] | None]:
         """Of each chunk the sentence nearest to `vector`, with its cosine; None if it has none."""
@@ -92,7 +83,7 @@ class SentenceTable:
             for cosine, place in zip(cosines, places, strict=True)
         ]
 
-    def nearest(
+    def sentence_cosines(
         self, strategy: Strategy, rows: Sequence[int], vector: Vectors
     ) -> NDArray[np.float32]:
         """The cosine of `vector` and each chunk's nearest sentence, shape (n,); NaN of none.
@@ -101,7 +92,7 @@ class SentenceTable:
         """
         return _nearest(self.vectors, self.ranges[strategy][list(rows)], vector)[0]
 
-    def under(
+    def heading_cosines(
         self, strategy: Strategy, rows: Sequence[int], vector: Vectors
     ) -> NDArray[np.float32]:
         """The cosine of `vector` and the nearest of the headings over each chunk, shape (n,).
@@ -163,13 +154,9 @@ def chunk_ranges(
 
 
 class Sentences:
-    """The sentences and headings of the documents of an index that is being made.
-
-    `vectors` has to hold those of all of them, by their `text_key`, when the index is written.
-    """
+    """The sentences and headings of the documents of an index that is being made."""
 
     def __init__(self) -> None:
-        self.vectors: Mapping[bytes, Vectors] = {}
         self._sentences: dict[SourceId, tuple[list[Span], list[bytes]]] = {}
         self._headings: dict[SourceId, list[tuple[int, str]]] = {}
 
@@ -201,19 +188,22 @@ class Sentences:
         """The documents whose sentences are known."""
         return self._sentences.keys()
 
-    def write(self, folder: Path, contents: Contents) -> None:
-        """Write those of the documents of an index, all of which are known, into a folder."""
+    def write(self, folder: Path, contents: Contents, vectors: Mapping[bytes, Vectors]) -> None:
+        """Write those of the documents of an index, all of which are known, into a folder.
+
+        `vectors` has to hold those of all of them by their `text_key`.
+        """
         spans: list[Span] = []
         keys: list[bytes] = []
         sources: dict[SourceId, Span] = {}
         for source in contents.texts:
-            own_spans, own_keys = self._sentences[source]
-            sources[source] = (len(spans), len(spans) + len(own_spans))
-            spans += own_spans
-            keys += own_keys
+            source_spans, source_keys = self._sentences[source]
+            sources[source] = (len(spans), len(spans) + len(source_spans))
+            spans += source_spans
+            keys += source_keys
         headings = {source: self._headings[source] for source in contents.texts}
-        titles = [text_key(title) for own in headings.values() for _start, title in own]
-        starts = {source: [start for start, _title in own] for source, own in headings.items()}
+        titles = [text_key(title) for found in headings.values() for _start, title in found]
+        starts = {source: [start for start, _title in found] for source, found in headings.items()}
         where: NDArray[np.int64] = np.array(spans, np.int64).reshape(-1, 2)
         tables = contents.tables
         ranges = {one: chunk_ranges(table.chunks, where, sources) for one, table in tables.items()}
@@ -226,11 +216,11 @@ class Sentences:
             (folder, keys, ranges),
             (folder / _HEADINGS, titles, headed),
         ):
-            vectors = np.array([self.vectors[key] for key in wanted], np.float16).reshape(-1, dim)
-            np.save(part / "vectors.npy", vectors)
+            found = np.array([vectors[key] for key in wanted], np.float16).reshape(-1, dim)
+            np.save(part / "vectors.npy", found)
             np.save(part / "keys.npy", np.array(wanted, "V32"))
-            for strategy, own in rows.items():
-                np.save(part / f"ranges_{strategy.value}.npy", own)
+            for strategy, chunk_rows in rows.items():
+                np.save(part / f"ranges_{strategy.value}.npy", chunk_rows)
 
 
 def read_sentences(folder: Path) -> SentenceTable:

@@ -33,7 +33,7 @@ from tutor.index.store.columns import (
     mappable,
     read_text_column,
     read_vectors,
-    vectors,
+    vector_column,
 )
 from tutor.index.store.manifest import rebuild_command
 from tutor.index.store.rows import COLUMNS, EXACT_ROWS, ChunkRecords, DenseRows
@@ -126,7 +126,7 @@ def write_chunks(folder: Path, table: ChunkTable, paths: Mapping[SourceId, str])
     if not dim:
         pq.write_table(rows, folder / _parquet(table.strategy))
         return
-    stored = rows.append_column(VECTOR, vectors(table.vectors))
+    stored = rows.append_column(VECTOR, vector_column(table.vectors))
     pq.write_table(stored, folder / _parquet(table.strategy), **mappable([*_TRACE, *_OTHERS], dim))
     shown = pa.table({**values, "path": list(map(no_formula, values["path"]))}, _CHUNKS)
     twin = dict(zip(_TRACE, shown.columns, strict=False))
@@ -138,10 +138,10 @@ def read_chunks(folder: Path, strategy: Strategy, dim: int, held: Held | None = 
     """Read a strategy's table back. Raises `StoreError` when it is missing or damaged."""
     with _opened(folder / _parquet(strategy), held) as file:
         rows = read_vectors(file, dim)[:]
-    return ChunkTable(strategy, read_rows(folder, strategy, held).chunks(), rows)
+    return ChunkTable(strategy, read_records(folder, strategy, held).chunks(), rows)
 
 
-def read_rows(folder: Path, strategy: Strategy, held: Held | None = None) -> ChunkRecords:
+def read_records(folder: Path, strategy: Strategy, held: Held | None = None) -> ChunkRecords:
     """A strategy's chunks without their vectors. Raises `StoreError` as `read_chunks`."""
     with _opened(folder / _parquet(strategy), held) as file:
         rows = pq.ParquetFile(file).read(COLUMNS, use_threads=False)

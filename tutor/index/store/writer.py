@@ -15,12 +15,14 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Event
-from typing import TYPE_CHECKING, Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from tutor.errors import StoreError
 from tutor.index.lexical import LexicalIndex, lexical_name
+from tutor.index.store.derived import derived_versions
 from tutor.index.store.manifest import Indexed, Manifest, Recipe, Skipped, write_manifest
-from tutor.index.store.sentences import SENTENCES, Sentences, derived_versions
+from tutor.index.store.sentences import SENTENCES, Sentences
 from tutor.index.store.tables import (
     Contents,
     empty_table,
@@ -42,9 +44,11 @@ from tutor.model import Chunk, CleanText, SourceId, Strategy, Vectors
 if TYPE_CHECKING:
     from tutor.config import ChromaConfig
 
+_NO_VECTORS: Mapping[bytes, Vectors] = MappingProxyType({})
+
 
 @dataclass(frozen=True, slots=True)
-class Update:
+class Changes:
     """What changes from one generation to the next.
 
     `indexed` are all documents there will be: the chunks of others go, and so do all former
@@ -81,61 +85,73 @@ def load_contents(store: Path, manifest: Manifest | None, dim: int) -> Contents:
 
 def commit(
     store: Path,
-    old: Manifest | None,
+    in_force: Manifest | None,
     contents: Contents,
-    update: Update,
+    changes: Changes,
     server: ChromaConfig,
-    **options: Any,
+    *,
+    sentences: Sentences | None = None,
+    sentence_vectors: Mapping[bytes, Vectors] = _NO_VECTORS,
+    vectors: bool = True,
+    words: Mapping[Strategy, LexicalIndex] | None = None,
 ) -> Manifest:
-    """Make `contents` changed by `update` the store's next generation: `next_generation` at once,
-    with its options.
-    """
-    with next_generation(store, old, contents, update, server, **options) as put_in_force:
-        return put_in_force()
+    """Make `contents` with `changes` the store's next generation: `next_generation` at once."""
+    with next_generation(
+        store,
+        in_force,
+        contents,
+        changes,
+        server,
+        sentences=sentences,
+        vectors=vectors,
+        words=words,
+    ) as put_in_force:
+        return put_in_force(sentence_vectors)
 
 
 @contextmanager
 def next_generation(
     store: Path,
-    old: Manifest | None,
+    in_force: Manifest | None,
     contents: Contents,
-    update: Update,
+    changes: Changes,
     server: ChromaConfig,
     *,
     refill: bool = False,
     sentences: Sentences | None = None,
     vectors: bool = True,
     words: Mapping[Strategy, LexicalIndex] | None = None,
-) -> Iterator[Callable[[], Manifest]]:
-    """Make `contents` changed by `update` the store's next generation, when what is given is
-    called; until then a thread writes all but the sentences.
+) -> Iterator[Callable[[Mapping[bytes, Vectors]], Manifest]]:
+    """Make `contents` with `changes` the store's next generation, when what is given is called
+    with the sentences' vectors by `text_key`; until then a thread writes all but the sentences.
 
-    With `refill` Chroma is filled anew from the vectors instead of changed. `sentences`, if any,
-    are those of all documents. Without `vectors`, which then have shape (n, 0), the generation
-    can only be asked by words, and Chroma is left alone. `words` are the indexes of all chunks'
-    words, where they are made already.
+    `in_force` is the manifest that the new one takes the place of. With `refill` Chroma is filled
+    anew from the vectors instead of changed. `sentences`, if any, are those of all documents.
+    Without `vectors`, which then have shape (n, 0), the generation can only be asked by words, and
+    Chroma is left alone. `words` are the indexes of all chunks' words, where they are made already.
     Raises `StoreError`; the former generation then stays in force.
     """
     manifest = Manifest(
-        generation=_next_generation(store, old),
-        recipe=update.recipe,
-        indexed=update.indexed,
-        skipped=update.skipped,
+        generation=_next_number(store, in_force),
+        recipe=changes.recipe,
+        indexed=changes.indexed,
+        skipped=changes.skipped,
         chroma_server=server_address(server),
         created=datetime.now(UTC).isoformat(timespec="seconds"),
         derived=derived_versions(sentences=sentences is not None),
         vectors=vectors,
     )
-    after = _apply(contents, update)
+    after = _apply(contents, changes)
     folder = store / manifest.folder
-    in_place = old is not None and not refill and not (old.chroma_server or manifest.chroma_server)
+    on_server = manifest.chroma_server or (in_force and in_force.chroma_server)
+    in_place = in_force is not None and not refill and not on_server
     given_up = Event()
-    in_force = False
+    committed = False
 
     def write() -> Manifest:
         with explained_disk_errors(store):
             folder.mkdir()
-            _write_files(folder, after, update.indexed, words or {})
+            _write_files(folder, after, changes.indexed, words or {})
             written = replace(manifest, files=file_sums(folder))
             if not vectors:
                 return written
@@ -144,7 +160,7 @@ def next_generation(
 
             names = fill_collections(
                 store,
-                old,
+                in_force,
                 manifest,
                 server,
                 former=contents.tables if in_place else {},
@@ -153,24 +169,25 @@ def next_generation(
             )
             return replace(written, collections=names)
 
-    def put_in_force() -> Manifest:
-        nonlocal in_force
+    def put_in_force(sentence_vectors: Mapping[bytes, Vectors]) -> Manifest:
+        nonlocal committed
         written = writing.result()
         with explained_disk_errors(store):
             if sentences:
-                sentences.write(folder / SENTENCES, after)
+                sentences.write(folder / SENTENCES, after, sentence_vectors)
                 _sync(folder / SENTENCES)
                 sums = {**written.files, **file_sums(folder, SENTENCES)}
                 written = replace(written, files=sums)
             # From the renaming on the generation is in force: an interrupt must not take it away.
-            in_force = True
+            committed = True
             try:
                 write_manifest(store, written)
             except OSError:
-                in_force = False
+                committed = False
                 raise
-        same = old is not None and old.chroma_server == manifest.chroma_server
-        remove_former(store, written, server, old.collections.values() if old and same else ())
+        same_place = in_force and in_force.chroma_server == manifest.chroma_server
+        collections = in_force.collections.values() if in_force and same_place else ()
+        remove_former(store, written, server, collections)
         return written
 
     try:
@@ -181,7 +198,7 @@ def next_generation(
             finally:
                 given_up.set()
     finally:
-        if not in_force:
+        if not committed:
             shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -203,23 +220,23 @@ def remove_former(
     remove_leftovers(store, manifest)
 
 
-def _apply(contents: Contents, update: Update) -> Contents:
-    alive = {entry.source.id for entry in update.indexed}
+def _apply(contents: Contents, changes: Changes) -> Contents:
+    alive = {entry.source.id for entry in changes.indexed}
     former = {chunk.source_id for table in contents.tables.values() for chunk in table.chunks}
-    leaving = (former - alive) | set(update.replaced)
+    leaving = (former - alive) | set(changes.replaced)
     tables = {
-        strategy: table.without(leaving).extended(*update.added[strategy])
-        if strategy in update.added
+        strategy: table.without(leaving).extended(*changes.added[strategy])
+        if strategy in changes.added
         else table.without(leaving)
         for strategy, table in contents.tables.items()
     }
-    texts = {**contents.texts, **update.texts}
+    texts = {**contents.texts, **changes.texts}
     return Contents(tables, {key: texts[key] for key in sorted(texts.keys() & alive)})
 
 
-def words_of(contents: Contents, update: Update) -> dict[Strategy, LexicalIndex]:
+def words_of(contents: Contents, changes: Changes) -> dict[Strategy, LexicalIndex]:
     """The indexes of the words of all chunks there will be, whose vectors have shape (n, 0)."""
-    tables = _apply(contents.without_vectors(), update).tables
+    tables = _apply(contents.without_vectors(), changes).tables
     return {
         strategy: LexicalIndex.build([chunk.text for chunk in table.chunks])
         for strategy, table in tables.items()
@@ -236,8 +253,8 @@ def _write_files(
     paths = {entry.source.id: entry.source.path for entry in indexed}
     for strategy, table in contents.tables.items():
         write_chunks(folder, table, paths)
-        own = words.get(strategy) or LexicalIndex.build([chunk.text for chunk in table.chunks])
-        own.save(folder / lexical_name(strategy))
+        index = words.get(strategy) or LexicalIndex.build([chunk.text for chunk in table.chunks])
+        index.save(folder / lexical_name(strategy))
     write_texts(folder, contents.texts.values())
     _sync(folder)
 
@@ -250,6 +267,6 @@ def _sync(folder: Path) -> None:
                 os.fsync(file.fileno())
 
 
-def _next_generation(store: Path, old: Manifest | None) -> int:
+def _next_number(store: Path, in_force: Manifest | None) -> int:
     on_disk = [int(folder.name.rpartition("-")[2]) for folder in store.glob("generation-??????")]
-    return 1 + max([old.generation if old else 0, *on_disk])
+    return 1 + max([in_force.generation if in_force else 0, *on_disk])

@@ -59,14 +59,14 @@ class Unit:
 
 def units_of(pages: Sequence[Sequence[PageLine]]) -> list[Unit]:
     """The units of all pages in order; words divided at line ends are made whole."""
-    folder = _Folder(pages)
+    builder = _UnitBuilder(pages)
     for number, page in enumerate(pages):
-        folder.add_page(number, page)
-    return folder.units
+        builder.add_page(number, page)
+    return builder.units
 
 
-class _Folder:
-    """Folds lines into units, page by page."""
+class _UnitBuilder:
+    """Joins lines to units, page by page."""
 
     def __init__(self, pages: Sequence[Sequence[PageLine]]) -> None:
         texts = ["\n".join(divided_in_cells(line.text) for line in page) for page in pages]

@@ -12,7 +12,7 @@ from tutor.text.terminal import visible_line
 
 FIRST_YEAR = 1950
 LAST_YEAR = 2100
-MAX_CHARS = 200
+MAX_LINE_CHARS = 200
 MAX_NAME_CHARS = 512
 
 _EXTENSION = re.compile(r"(?:\.pdf)+\s*\Z", re.IGNORECASE)
@@ -115,5 +115,5 @@ def date_in(text: str) -> datetime.date | None:
 
 
 def short_line(text: str) -> str:
-    """A text of unknown origin as one line of at most `MAX_CHARS` characters, all of them seen."""
-    return visible_line(text[: 10 * MAX_CHARS])[:MAX_CHARS].rstrip()
+    """A text of unknown origin as one visible line of at most `MAX_LINE_CHARS` characters."""
+    return visible_line(text[: 10 * MAX_LINE_CHARS])[:MAX_LINE_CHARS].rstrip()

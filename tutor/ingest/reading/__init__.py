@@ -8,7 +8,7 @@ from __future__ import annotations
 from enum import Enum, auto
 from typing import Literal, TypeAlias
 
-from tutor.ingest.reading.ocr import find_recogniser
+from tutor.ingest.reading.ocr import find_ocr
 
 Backend: TypeAlias = Literal["pdfium", "pdfminer"]
 Ocr: TypeAlias = Literal["auto", "off"]
@@ -28,5 +28,5 @@ class Shown(Enum):
 
 def reader_identity(backend: Backend, ocr: Ocr) -> str:
     """Backend, version, and whether scanned pages are recognised here, as one short text."""
-    recognised = ocr == "auto" and find_recogniser() is not None
+    recognised = ocr == "auto" and find_ocr() is not None
     return f"{backend}-{READING_VERSION}{'+ocr' if recognised else ''}"

@@ -12,7 +12,7 @@ import pypdfium2.raw as pdfium_c
 from tutor.errors import UnreadablePdf, reason_of
 from tutor.i18n import _
 from tutor.ingest.reading import Backend, Ocr, Shown, pdfium
-from tutor.ingest.reading.ocr import Tesseract, find_recogniser
+from tutor.ingest.reading.ocr import Tesseract, find_ocr
 from tutor.model import Document, Page, PdfInfo, SourceId, TextOrigin
 
 _HEAD = 1024
@@ -58,10 +58,10 @@ def read_pdf(
                 % {"count": count, "limit": max_pages},
                 _("Raise reading.max_pages in tutor.toml, or split the file."),
             )
-        recogniser = find_recogniser() if ocr == "auto" else None
+        tesseract = find_ocr() if ocr == "auto" else None
         texts = _pdfminer_texts(path, count) if backend == "pdfminer" else None
         pages = tuple(
-            _page(pdf, source_id, n, texts[n - 1] if texts else None, recogniser)
+            _page(pdf, source_id, n, texts[n - 1] if texts else None, tesseract)
             for n in range(1, count + 1)
         )
         title, author = (pdf.get_metadata_value(name).strip() for name in ("Title", "Author"))
@@ -73,7 +73,7 @@ def _page(
     source_id: SourceId,
     number: int,
     text: str | None,
-    recogniser: Tesseract | None,
+    tesseract: Tesseract | None,
 ) -> Page:
     try:
         page = pdf[number - 1]
@@ -86,7 +86,7 @@ def _page(
             read = Page(source_id, number, text)
         if read.text.strip():
             return read
-        text = recogniser.text_of(page) if recogniser else ""
+        text = tesseract.text_of(page) if tesseract else ""
     except pypdfium2.PdfiumError:
         text = ""
     finally:

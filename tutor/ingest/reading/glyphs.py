@@ -108,8 +108,8 @@ class Glyph(NamedTuple):
 
 
 Run: TypeAlias = "list[Glyph]"
-Box: TypeAlias = tuple[float, float, float, float]
-"""Left, bottom, right, top."""
+PdfBox: TypeAlias = tuple[float, float, float, float]
+"""Left, bottom, right, top in points, y growing upwards; a `marking.Box` is of a picture."""
 
 
 class GlyphReader:
@@ -163,7 +163,7 @@ class GlyphReader:
         if run:
             yield self._quarter, _upright(run, self._quarter)
 
-    def _add(self, run: Run, index: int, code: int, box: Box) -> None:
+    def _add(self, run: Run, index: int, code: int, box: PdfBox) -> None:
         """Add a glyph that is set otherwise than the one before it, or is no plain letter."""
         text = chr(code)
         if code in _LINE_END_HYPHENS and pdfium_c.FPDFText_IsHyphen(self._page, index) == 1:
@@ -189,7 +189,7 @@ class GlyphReader:
         if text:
             run.append(Glyph(text, *box, base, font))
 
-    def _symbol(self, index: int, text: str, box: Box, base: float) -> tuple[str, Box, float]:
+    def _symbol(self, index: int, text: str, box: PdfBox, base: float) -> tuple[str, PdfBox, float]:
         """What TeX has at the place of a character, where it hangs the box and line of its ink."""
         font = self._font
         text = _CODES[font.symbols].get(text, text) if font.symbols else text
@@ -223,7 +223,7 @@ class GlyphReader:
         kinds = [kind for kind, names in _SYMBOL_FONTS.items() if names.search(name)]
         return bold, fixed or bool(_MONO.search(name)), kinds[0] if kinds else ""
 
-    def _centred(self, index: int, font: Font, box: Box, base: float) -> tuple[Box, float]:
+    def _centred(self, index: int, font: Font, box: PdfBox, base: float) -> tuple[PdfBox, float]:
         """The box of the ink, and a baseline under its middle."""
         left, right, bottom, top = (ctypes.c_double() for _ in range(4))
         pdfium_c.FPDFText_GetCharBox(self._page, index, left, right, bottom, top)
@@ -258,7 +258,7 @@ def drawn_on(page: pypdfium2.PdfPage) -> tuple[list[Rule], list[Rule]]:
     return (rules if few else []), (dots if len(dots) <= _MOST_DOTS else [])
 
 
-def _is_hat_of(glyph: Glyph, box: Box) -> bool:
+def _is_hat_of(glyph: Glyph, box: PdfBox) -> bool:
     """Whether a glyph is a wide accent, which TeX draws before the letter under it."""
     over = box[0] <= (glyph.left + glyph.right) / 2 <= box[2]
     return over and glyph.text in _HATS and glyph.font.symbols == "tall"
@@ -280,7 +280,7 @@ def _upright(run: Run, quarter: int) -> Run:
     return [Glyph(glyph.text, *box, glyph.base, glyph.font) for glyph, box in turned]
 
 
-def _turned(glyph: Glyph, quarter: int) -> Box:
+def _turned(glyph: Glyph, quarter: int) -> PdfBox:
     _, left, bottom, right, top, *_rest = glyph
     return {
         1: (-top, left, -bottom, right),

@@ -13,7 +13,7 @@ from statistics import median
 
 from tutor.ingest.reading.columns import Part, bottom_of, cut_columns, merged, rows_of, top_of
 from tutor.ingest.reading.formulas import with_formulas
-from tutor.ingest.reading.lines import runs_on, text_lines
+from tutor.ingest.reading.lines import line_continues, text_lines
 from tutor.ingest.reading.matrices import with_matrices
 from tutor.ingest.reading.spans import Rule, TextSpan
 from tutor.ingest.reading.tables import with_tables
@@ -50,7 +50,7 @@ def page_lines(spans: Sequence[TextSpan], rules: Sequence[Rule] = ()) -> list[Pa
 
 def _joined(lines: Sequence[PageLine], more: list[PageLine]) -> list[PageLine]:
     """Regions are blocks, except where a sentence runs on from one column into the next."""
-    if lines and more and runs_on(lines[-1].text, more[0].text):
+    if lines and more and line_continues(lines[-1].text, more[0].text):
         return [replace(more[0], parted=False), *more[1:]]
     return more
 

@@ -214,13 +214,13 @@ def _parted(above: SpanLine, below: SpanLine, usual: float) -> bool:
     bottom = min(span.bottom for span in above.spans)
     top = max(span.top for span in below.spans)
     gap = min(above.base - below.base, bottom - top + larger)
-    if runs_on(above.text, below.text) and gap < usual + smaller:
+    if line_continues(above.text, below.text) and gap < usual + smaller:
         return False
     if larger > 1.15 * smaller and min(len(above.text), len(below.text)) > 3:
         return True
     return gap > max(usual, larger) + 0.35 * smaller
 
 
-def runs_on(above: str, below: str) -> bool:
-    """A sentence goes on."""
+def line_continues(above: str, below: str) -> bool:
+    """Whether `below` continues the sentence of `above`."""
     return above[-1:] == "-" or (below[:1].islower() and above[-1:] not in ".:;!?")

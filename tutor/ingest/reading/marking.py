@@ -15,12 +15,12 @@ from typing import TypeAlias
 from tutor.text.folding import letters, letters_with_offsets
 
 Box: TypeAlias = tuple[float, float, float, float]
-"""Left, top, right, bottom in any unit, y growing downwards."""
+"""Left, top, right, bottom in any unit, y growing downwards, as in a picture."""
 
 _Extent: TypeAlias = tuple[float, ...]
 """Where a box begins and ends, along one of its sides."""
 
-Glyph: TypeAlias = tuple[str, Box]
+PlacedCharacter: TypeAlias = tuple[str, Box]
 """A character, and where it stands."""
 
 _LEAST_SHARE = 0.8
@@ -37,7 +37,7 @@ _MOST_LETTERS = 20_000
 """Of a page; beyond it only a quote that stands there word for word is looked for."""
 
 
-def quote_boxes(glyphs: Sequence[Glyph], quote: str, before: str = "") -> list[Box]:
+def quote_boxes(glyphs: Sequence[PlacedCharacter], quote: str, before: str = "") -> list[Box]:
     """A box for each line, or part of a line, of the quote; none where it is not surely found.
 
     `before` is the page's text in front of the quote: words that stand on the page several

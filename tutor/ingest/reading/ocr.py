@@ -81,7 +81,7 @@ def _confident_text(table: str) -> str:
 
 
 @cache
-def find_recogniser() -> Tesseract | None:
+def find_ocr() -> Tesseract | None:
     """The installed Tesseract if it reads Spanish; asked once per process."""
     program = shutil.which("tesseract")
     if program is None:

@@ -219,7 +219,7 @@ def _settle_accents(runs: Sequence[Run]) -> None:
         (run, glyph)
         for run in runs
         for at, glyph in enumerate(run)
-        if glyph[0][0] in _ACCENTS
+        if glyph.text[0] in _ACCENTS
         and not any(_stands_over(glyph, near) for near in _beside(run, at))
         and not _is_typed(run, at)
     ]
@@ -270,7 +270,7 @@ def _beside(run: Sequence[Glyph], at: int) -> Iterator[Glyph]:
 def _letter_under(accent: Glyph, runs: Sequence[Run]) -> tuple[Run, int] | None:
     """The nearest letter that the accent stands over, as its run and its place there."""
     under = (
-        (abs(accent[2] - glyph[2]), number, at)
+        (abs(accent.bottom - glyph.bottom), number, at)
         for number, run in enumerate(runs)
         for at, glyph in enumerate(run)
         if _stands_over(accent, glyph)
@@ -281,9 +281,9 @@ def _letter_under(accent: Glyph, runs: Sequence[Run]) -> tuple[Run, int] | None:
 
 def _stands_over(accent: Glyph, letter: Glyph) -> bool:
     """Level or raised by less than the letter's height, with its middle over the letter."""
-    text, left, bottom, right, top = letter[:5]
-    if text[0] in _ACCENTS or not text[0].isalpha():
+    if letter.text[0] in _ACCENTS or not letter.text[0].isalpha():
         return False
-    middle, shift = (accent[1] + accent[3]) / 2, accent[2] - bottom
-    highest = 1.3 if accent[0][0] == "^" else 0.6
-    return left <= middle <= right and -0.3 * (top - bottom) < shift < highest * (top - bottom)
+    height, shift = letter.top - letter.bottom, accent.bottom - letter.bottom
+    middle = (accent.left + accent.right) / 2
+    highest = 1.3 if accent.text[0] == "^" else 0.6
+    return letter.left <= middle <= letter.right and -0.3 * height < shift < highest * height

@@ -15,7 +15,7 @@ import pypdfium2.raw as pdfium_c
 from tutor.errors import UnreadablePdf
 from tutor.i18n import _
 from tutor.ingest.reading.document import opened_pdf
-from tutor.ingest.reading.marking import Box, Glyph, quote_boxes
+from tutor.ingest.reading.marking import Box, PlacedCharacter, quote_boxes
 
 _MOST_GLYPHS = 50_000
 """On a page with more of them no quote is looked for."""
@@ -91,7 +91,7 @@ def _boxes(page: pypdfium2.PdfPage, wanted: PageRequest, size: tuple[int, int]) 
     return boxes
 
 
-def _glyphs(page: pypdfium2.PdfPage, size: tuple[int, int], rotation: int) -> list[Glyph]:
+def _glyphs(page: pypdfium2.PdfPage, size: tuple[int, int], rotation: int) -> list[PlacedCharacter]:
     """The page's characters as PDFium orders them in a page turned by `rotation` degrees.
 
     Boxes are in pixels of a picture of `size`, of the page turned as it is.

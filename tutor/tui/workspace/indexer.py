@@ -17,7 +17,7 @@ from tutor.i18n import _, plural
 from tutor.tui.workspace.index_run import NICENESS, IndexProcess, IndexRun, Phase
 
 if TYPE_CHECKING:
-    from tutor.index.build.plan import NotesWatch
+    from tutor.index.build.notes_watch import NotesWatch
     from tutor.index.store import Manifest
     from tutor.tui.workspace.workspace import Workspace
 
@@ -198,7 +198,7 @@ class Indexer:
 
     def count_changes(self, course: Course, manifest: Manifest) -> int:
         """How many files an update of that index would touch; reads files, for other threads."""
-        from tutor.index.build.plan import NotesWatch  # noqa: PLC0415 - NumPy and more
+        from tutor.index.build.notes_watch import NotesWatch  # noqa: PLC0415 - NumPy and more
 
         watch = self._watches.setdefault(course.name, NotesWatch(course))
         return len(watch.changes(manifest))

@@ -1,4 +1,4 @@
-"""PDF -> clean text and description, for a process of its own: imports nothing but the ingest."""
+"""PDF -> clean text and description, in a worker process: imports nothing but the ingest."""
 
 from __future__ import annotations
 
