@@ -919,7 +919,7 @@ def test_of_two_questions_the_one_that_the_notes_answer_is_not_refused(
     def verdict(searched: str, *_rest: object) -> Answerability:
         return Answerability(covered and "apaga" not in searched, 0.5, 0.1, near=False)
 
-    for module in ("answering", "finding", "understanding"):
+    for module in ("answering", "finding"):
         monkeypatch.setattr(f"tutor.answer.{module}.judge", verdict)
     asked = "¿Qué es una red neuronal y cuándo se apaga?"
     _events, finished = _ask(_indexed_agent(HITS), asked)

@@ -5,8 +5,8 @@ A question passes through these modules in order: `answering` (its whole way), `
 (with `wording`, `asked`, `referring` and `restating`: what it means), `answerability`, `quoting`,
 `details` (whether the quotes have what is asked for), `verification.contradiction` (what other
 notes say otherwise), and where a model writes `prompting` (with `injection`), `generating`,
-`streaming`, `verification`. `outline`, `gathering`, `mapped` with `ways`, and `web` answer what no passage does;
-`abstaining` says that nothing does. `conversation` keeps the turns.
+`streaming`, `verification`. `outline`, `gathering`, `mapped` with `ways`, and `web` answer what no
+passage does; `abstaining` says that nothing does. `conversation` keeps the turns.
 """
 
 from tutor.answer.agent import Agent
