@@ -159,9 +159,9 @@ def _answer_from_web(inquiry: Inquiry, agent: Agent) -> Generator[Event, None, b
 def _answer_from_notes(inquiry: Inquiry, agent: Agent) -> Generator[Event, None, None]:
     """Find passages, decide whether they answer the question, and answer or abstain."""
     store = agent.store
-    if filtered := filter_event(inquiry, store):
-        yield filtered
-        if not filtered.documents:
+    if inquiry.only is not None:
+        yield filter_event(inquiry, inquiry.only, store)
+        if not inquiry.only:
             yield from nothing_to_ask(inquiry, agent)
             return
     if lines := _listed(inquiry, agent):

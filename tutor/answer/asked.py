@@ -243,7 +243,7 @@ def _names(said: str) -> list[str]:
 def explained(question: str) -> list[str]:
     """X and Y of "what are X and Y", each with what they are to be in; none of another question."""
     asked = _EXPLAINED.fullmatch(" ".join(fold(question).split()).strip(" ?¿.!"))
-    if asked is None or _ASKS_MORE.search(asked[1]):
+    if asked is None or _ASKS_MORE.search(asked[1]) or not _AND.search(asked[1]):
         return []
     said, place, where = asked[1].partition(" in " if " in " in asked[1] else " en ")
     names = _AND.split(said)

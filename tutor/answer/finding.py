@@ -32,7 +32,7 @@ from tutor.i18n import _, catalog
 from tutor.i18n import language as interface_language
 from tutor.index.own_words import in_its_words
 from tutor.index.store import StoreReader
-from tutor.model import Answerability, Filter, Hit, Route, Source, Turn
+from tutor.model import Answerability, Filter, Hit, Route, Source, SourceId, Turn
 from tutor.search.contextual import BETWEEN, earlier_question, longer, shown
 from tutor.search.filters import Recognised, Recogniser, in_words
 from tutor.search.follow_ups import asks_to_explain, named_instead, points_back
@@ -136,12 +136,10 @@ def _titles(chosen: Filter, sources: Collection[Source]) -> str:
     return ". ".join(list(titles)[:_MOST_TITLES])
 
 
-def filter_event(inquiry: Inquiry, store: StoreReader) -> Filtered | None:
-    """What tells of the documents that are asked; None where all are."""
-    if inquiry.only is None:
-        return None
+def filter_event(inquiry: Inquiry, only: frozenset[SourceId], store: StoreReader) -> Filtered:
+    """What tells that `only` these documents are asked."""
     words = in_words(inquiry.filter, store.sources, catalog(interface_language()))
-    return Filtered(inquiry.filter, words, inquiry.recognised, len(inquiry.only))
+    return Filtered(inquiry.filter, words, inquiry.recognised, len(only))
 
 
 def depth(k: int) -> int:

@@ -54,7 +54,7 @@ def command(
         # Without a model: what is found is shown as it is.
         agent = make_agent(config.varied({"engine": "extractive"}), store, embedder)
         inquiry, hits = find(text, replace(agent, filter=chosen), k=config.k)
-        filtered = filter_event(inquiry, store)
+        filtered = None if inquiry.only is None else filter_event(inquiry, inquiry.only, store)
         if filtered:
             diagnostics.warning(event_line(filtered))
         best = best_sentences(inquiry.searched, hits, embedder)

@@ -130,7 +130,7 @@ def author_names(authors: Collection[str]) -> Names:
 
 def find_authors(text: str, names: Names) -> Iterator[Phrase]:
     """The authors that a folded question names."""
-    for start, end, form in Forms(names).mentions(text):
+    for start, end, form in _mentions(text, names):
         lead = lead_before(text, start)
         led = lead.says or lead.material
         if len(form) > 1 or (led and is_complete(text, end)):
@@ -143,29 +143,24 @@ class DocumentNames(NamedTuple):
     files: Titles
     whole: Titles
     short: Titles
-    forms: Forms
+    every: frozenset[tuple[str, ...]]
 
 
-class Forms:
-    """Names as words, to be looked for in a text."""
-
-    def __init__(self, names: Collection[tuple[str, ...]]) -> None:
-        self._names = names
-        self._longest = max(map(len, names), default=0)
-
-    def mentions(self, text: str) -> Iterator[tuple[int, int, tuple[str, ...]]]:
-        """The longest ones, one after another: start, end and words."""
-        words = [(match.start(), match.end(), match[0]) for match in re.finditer(r"\w+", text)]
-        place = 0
-        while place < len(words):
-            for length in range(min(self._longest, len(words) - place), 0, -1):
-                form = tuple(word for _start, _end, word in words[place : place + length])
-                if form in self._names:
-                    yield words[place][0], words[place + length - 1][1], form
-                    place += length
-                    break
-            else:
-                place += 1
+def _mentions(
+    text: str, names: Collection[tuple[str, ...]]
+) -> Iterator[tuple[int, int, tuple[str, ...]]]:
+    """The longest names, given as words, in a text, one after another: start, end and words."""
+    words = [(match.start(), match.end(), match[0]) for match in re.finditer(r"\w+", text)]
+    longest, place = max(map(len, names), default=0), 0
+    while place < len(words):
+        for length in range(min(longest, len(words) - place), 0, -1):
+            form = tuple(word for _start, _end, word in words[place : place + length])
+            if form in names:
+                yield words[place][0], words[place + length - 1][1], form
+                place += length
+                break
+        else:
+            place += 1
 
 
 def document_names(sources: Collection[Source]) -> DocumentNames:
@@ -177,13 +172,13 @@ def document_names(sources: Collection[Source]) -> DocumentNames:
         for table, name in zip(tables, names, strict=True):
             table.setdefault(keys_of(name), set()).add(source.id)
     files, whole, short = ({k: frozenset(v) for k, v in one.items() if k} for one in tables)
-    return DocumentNames(files, whole, short, Forms({*files, *whole, *short}))
+    return DocumentNames(files, whole, short, frozenset({*files, *whole, *short}))
 
 
 def find_documents(question: str, text: str, documents: DocumentNames) -> Iterator[Phrase]:
     """The documents that a question names; `text` is the question folded."""
-    files, whole, short, forms = documents
-    for start, end, form in forms.mentions(text):
+    files, whole, short, every = documents
+    for start, end, form in _mentions(text, every):
         lead = lead_before(text, start)
         quoted = _QUOTES.get(question[start - 1 : start]) == question[end : end + 1]
         extended = text.startswith(".pdf", end)
