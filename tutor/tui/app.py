@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from textual import work
 from textual.screen import Screen
 from textual.signal import Signal
 
@@ -22,7 +23,7 @@ from tutor.tui.frame import Frame, share_arenas
 from tutor.tui.keys import check_keys, keys_of
 from tutor.tui.screens.chat import ChatScreen
 from tutor.tui.screens.dialogs import HelpScreen
-from tutor.tui.threads import in_background
+from tutor.tui.threads import in_thread
 from tutor.tui.widgets.question_box import QuestionBox
 from tutor.tui.workspace.indexer import LOOK_EVERY_S, WATCH_EVERY_S, Indexer
 
@@ -88,19 +89,18 @@ class TutorApp(Frame):
 
     # --- the workspace ---
 
-    def _open(self) -> None:
+    @work
+    async def _open(self) -> None:
         def opens() -> None:
             self.workspace = self._open_workspace(self.config)
             self.is_ready = True
 
-        def opened() -> None:
-            if self.workspace.unsaved:
-                self.warn(self.workspace.unsaved)
-            in_background(self, self._warm_up)
-            if isinstance(self.workspace.problem, UnnamedCourseError):
-                self.action_courses()
-
-        self._change(opens, opened, self.chat.show_failure)
+        await self._change(opens, self.chat.show_failure)
+        if self.workspace.unsaved:
+            self.warn(self.workspace.unsaved)
+        if isinstance(self.workspace.problem, UnnamedCourseError):
+            self.action_courses()
+        await in_thread(self._warm_up)
 
     def _warm_up(self) -> None:
         self.workspace.warm_up()
@@ -111,41 +111,40 @@ class TutorApp(Frame):
         finally:
             self._once_warm()
 
-    def _change(
-        self,
-        change: Callable[[], None],
-        then: Callable[[], None] = lambda: None,
-        failed: Callable[[TutorError], None] | None = None,
+    async def _change(
+        self, change: Callable[[], None], failed: Callable[[TutorError], None] | None = None
     ) -> None:
-        def work() -> list[str]:
+        """Do that in a thread, and show what lies open then."""
+
+        def changed() -> list[str]:
             change()
             return self.workspace.questions(_QUESTIONS_REMEMBERED)
 
-        def changed(questions: list[str]) -> None:
-            self.indexer.course_opened(self.workspace)
-            self.chat.show_opened(questions)
-            self._count_due()
-            then()
+        questions = await in_thread(changed, failed)
+        self.indexer.course_opened(self.workspace)
+        self.chat.show_opened(questions)
+        self._count_due()
 
-        in_background(self, work, changed, failed=failed)
-
-    def _count_due(self) -> None:
+    @work
+    async def _count_due(self) -> None:
         # What is wrong with the file of cards is told where cards are wanted.
-        count, show = self.workspace.due_cards, self.chat.show_due
-        in_background(self, count, show, failed=lambda _error: None)
+        self.chat.show_due(await in_thread(self.workspace.due_cards, lambda _error: None))
 
-    def reopen(self) -> None:
-        self._change(self.workspace.open)
+    @work
+    async def reopen(self) -> None:
+        await self._change(self.workspace.open)
 
+    @work
     async def choose_course(self, name: str | None) -> None:
         """Open another course; nothing happens if it lies open already."""
         course = self.workspace.course
         if name and not (course and name == course.name):
             await self.chat.show_turns([])
-            self._change(partial(self.workspace.choose_course, name))
+            await self._change(partial(self.workspace.choose_course, name))
 
-    def resume(self, session: str) -> None:
-        in_background(self, partial(self.workspace.resume, session), self.chat.show_turns)
+    @work
+    async def resume(self, session: str) -> None:
+        await self.chat.show_turns(await in_thread(partial(self.workspace.resume, session)))
 
     # --- what screens ask for ---
 
@@ -155,7 +154,8 @@ class TutorApp(Frame):
 
         self.push_screen(PassageScreen(citation, siblings))
 
-    def open_pdf(self, path: str, page: int) -> None:
+    @work
+    async def open_pdf(self, path: str, page: int) -> None:
         """Open a page of the notes in the system's viewer; where there is none, copy its place."""
         from tutor.viewer import NoViewerError, open_page  # noqa: PLC0415 - as above
 
@@ -167,7 +167,7 @@ class TutorApp(Frame):
             self.report(error)
 
         if course := self.workspace.course:
-            in_background(self, partial(open_page, course.notes, path, page), failed=failed)
+            await in_thread(partial(open_page, course.notes, path, page), failed)
 
     # --- screens over the conversation ---
 

@@ -7,7 +7,7 @@ from functools import partial
 
 from rich.style import Style
 from rich.text import Text
-from textual import getters
+from textual import getters, work
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
@@ -22,7 +22,7 @@ from tutor.presentation.topics import Line, MapTopic, TopicSummary
 from tutor.text.terminal import one_line
 from tutor.tui.base import ItemList, SearchField, SearchScreen, failure_text, safe
 from tutor.tui.keys import N_, keys_of
-from tutor.tui.threads import in_background
+from tutor.tui.threads import in_thread
 from tutor.tui.workspace.mapping import Mapping
 
 
@@ -151,23 +151,24 @@ class MapScreen(SearchScreen):
             yield TopicCard()
 
     def on_mount(self) -> None:
+        self._tree.focus()
+        self.say(_("Opening the map ..."))
+        self._open()
+
+    @work
+    async def _open(self) -> None:
         def building() -> None:
             told = _("Making the map; this takes a while. Esc does not wait for it.")
             self.call_later(self.say, told)
-
-        def opened(concepts: int) -> None:
-            self._concepts = concepts
-            self._by_week = not concepts
-            self.look_up()
 
         def failed(error: TutorError) -> None:
             self.say("")
             self._card.say(failure_text(error))
 
-        self._tree.focus()
-        self.say(_("Opening the map ..."))
-        work = partial(self._mapping.open, self.workspace, building)
-        in_background(self, work, opened, failed=failed)
+        opens = partial(self._mapping.open, self.workspace, building)
+        self._concepts = await in_thread(opens, failed)
+        self._by_week = not self._concepts
+        self.look_up()
 
     def on_unmount(self) -> None:
         self._mapping.close()
@@ -184,11 +185,12 @@ class MapScreen(SearchScreen):
 
     # --- what is on the screen ---
 
-    def look_up(self) -> None:
+    @work(exclusive=True, group="topics")
+    async def look_up(self) -> None:
         if self._concepts is not None:
             words = self._search.value
-            work = partial(self._mapping.topics, words, by_week=self._by_week)
-            in_background(self, work, self._show, latest="topics")
+            look = partial(self._mapping.topics, words, by_week=self._by_week)
+            self._show(await in_thread(look))
 
     def _show(self, topics: list[MapTopic]) -> None:
         wanted = None
@@ -207,15 +209,14 @@ class MapScreen(SearchScreen):
             self._card.say(_("No concept is called so."))
         self.refresh_bindings()
 
-    def on_tree_node_highlighted(self) -> None:
-        def show(card: TopicSummary) -> None:
-            if card.topic is self._topic:  # else something else is pointed at by now
-                self._card.show(card)
-
-        self._topic = self._tree.current
+    @work(exclusive=True, group="card")
+    async def on_tree_node_highlighted(self) -> None:
+        topic = self._topic = self._tree.current
         self.refresh_bindings()
-        if self._topic:
-            in_background(self, partial(self._mapping.card, self._topic), show, latest="card")
+        if topic:
+            card = await in_thread(partial(self._mapping.card, topic))
+            if topic is self._topic:  # else nothing, or something else, is pointed at by now
+                self._card.show(card)
 
     # --- what its reader does ---
 
