@@ -49,6 +49,8 @@ class TutorApp(Frame):
     BINDINGS = keys_of("app")
     workspace: Workspace
     """What lies open, once `is_ready`."""
+    indexer: Indexer
+    """What indexes it."""
 
     def __init__(
         self,
@@ -61,7 +63,6 @@ class TutorApp(Frame):
         self._once_warm = once_warm
         self._open_workspace = open_workspace
         self.is_ready = False
-        self.indexer = Indexer(self)
         self.indexing: Signal[Indexer] = Signal(self, "indexing")
         """Published whenever a run has begun, come further or ended, or the notes have changed."""
         self.pull: Pull | None = None
@@ -79,8 +80,6 @@ class TutorApp(Frame):
 
     def on_mount(self) -> None:
         self.call_after_refresh(self._open)
-        self.set_interval(LOOK_EVERY_S, self.indexer.look)
-        self.set_interval(WATCH_EVERY_S, self.indexer.watch)
 
     def on_unmount(self) -> None:
         """Leaving waits for the threads."""
@@ -93,9 +92,12 @@ class TutorApp(Frame):
     async def _open(self) -> None:
         def opens() -> None:
             self.workspace = self._open_workspace(self.config)
+            self.indexer = Indexer(self, self.workspace)
             self.is_ready = True
 
         await self._change(opens, self.chat.show_failure)
+        self.set_interval(LOOK_EVERY_S, self.indexer.look)
+        self.set_interval(WATCH_EVERY_S, self.indexer.watch)
         if self.workspace.unsaved:
             self.warn(self.workspace.unsaved)
         if isinstance(self.workspace.problem, UnnamedCourseError):
@@ -121,7 +123,7 @@ class TutorApp(Frame):
             return self.workspace.questions(_QUESTIONS_REMEMBERED)
 
         questions = await in_thread(changed, failed)
-        self.indexer.course_opened(self.workspace)
+        self.indexer.course_opened()
         self.chat.show_opened(questions)
         self._count_due()
 
@@ -281,8 +283,8 @@ def run(config: Config) -> None:
         with told_to_end(partial(_leave, app)):
             app.run()
     finally:
-        app.indexer.close()
         if app.is_ready:
+            app.indexer.close()
             app.workspace.close()
     if app.return_code and app.return_code > BY_SIGNAL:
         raise SystemExit(app.return_code)

@@ -136,8 +136,6 @@ class MapScreen(SearchScreen):
     _by_week = False
     _concepts: int | None = None
     """How many concepts the map has; None until it is open."""
-    _topic: MapTopic | None = None
-    """What is pointed at."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -175,10 +173,11 @@ class MapScreen(SearchScreen):
 
     def can(self, action: str) -> bool:
         """What is done with a topic needs one."""
+        topic = self._tree.current
         if action in {"ask", "practise"}:
-            return self._topic is not None
+            return topic is not None
         if action == "page":
-            return self._topic is not None and self._topic.place is not None
+            return topic is not None and topic.place is not None
         if action == "concept":
             return bool(self._card.current and self._card.current.concept)
         return action != "order" or self._concepts is not None
@@ -197,13 +196,12 @@ class MapScreen(SearchScreen):
         if self._search.value.strip():
             self.say(plural("%(n)d found", "%(n)d found", len(topics)))
         else:
-            wanted = self._topic
+            wanted = self._tree.current
             order = _("by topic; %(key)s: in the order of the course")
             if self._by_week:
                 order = _("in the order of the course; %(key)s: by topic")
             concepts = plural("%(n)d concept", "%(n)d concepts", self._concepts or 0)
             self.say(concepts, order % {"key": self.app.key_of("map.order")})
-        self._topic = None
         self._tree.show(topics, wanted)
         if not topics:
             self._card.say(_("No concept is called so."))
@@ -211,11 +209,10 @@ class MapScreen(SearchScreen):
 
     @work(exclusive=True, group="card")
     async def on_tree_node_highlighted(self) -> None:
-        topic = self._topic = self._tree.current
         self.refresh_bindings()
-        if topic:
+        if topic := self._tree.current:
             card = await in_thread(partial(self._mapping.card, topic))
-            if topic is self._topic:  # else nothing, or something else, is pointed at by now
+            if topic is self._tree.current:  # else nothing is found by now
                 self._card.show(card)
 
     # --- what its reader does ---
@@ -239,8 +236,9 @@ class MapScreen(SearchScreen):
 
     def action_page(self) -> None:
         """Open the page of what is pointed at; what has none is opened, or closed."""
-        if self._topic and self._topic.place:
-            self._open_page(self._topic.place)
+        topic = self._tree.current
+        if topic and topic.place:
+            self._open_page(topic.place)
         elif node := self._tree.cursor_node:
             node.toggle()
 
@@ -254,12 +252,12 @@ class MapScreen(SearchScreen):
         self.open_cited(partial(self._mapping.citations, places))
 
     def action_ask(self) -> None:
-        if self._topic:
-            self.dismiss(self._topic.question)
+        if topic := self._tree.current:
+            self.dismiss(topic.question)
 
     def action_practise(self) -> None:
-        if self._topic:
-            self.dismiss(self._topic.practice)
+        if topic := self._tree.current:
+            self.dismiss(topic.practice)
 
     def action_back(self) -> None:
         """One step: out of what was looked for, out."""
