@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+from textual import work
 from textual.app import ComposeResult
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
@@ -85,28 +86,25 @@ class ChangesScreen(TutorScreen):
         change = self._changes[self._at]
         self._do(partial(self._studying.store.settle, change, ChangeAction[choice]))
 
-    def action_rewrite(self) -> None:
+    @work
+    async def action_rewrite(self) -> None:
         change = self._changes[self._at]
-
-        def rewrite(texts: tuple[str, str]) -> None:
+        if texts := await self.app.push_screen_wait(EditCardModal(change.saved.card)):
             self._do(partial(self._studying.store.rewrite, change, *texts))
-
-        self.ask_for(EditCardModal(change.saved.card), rewrite)
 
     def action_page(self) -> None:
         if new := self._changes[self._at].new:
             self.open_cited(partial(self._studying.citations, new))
 
-    def _do(self, work: Callable[[], None]) -> None:
-        def done(_none: None) -> None:
-            self._changes.pop(self._at)
-            if not self._changes:
-                self.dismiss()
-                return
+    @work
+    async def _do(self, settle: Callable[[], None]) -> None:
+        await self.busy(settle)
+        self._changes.pop(self._at)
+        if self._changes:
             self._at %= len(self._changes)
             self._show()
-
-        self.do(work, done)
+        else:
+            self.dismiss()
 
 
 def _told(name: str, place: str, pieces: Marked, style: str) -> Content:

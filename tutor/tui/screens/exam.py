@@ -5,11 +5,10 @@ from __future__ import annotations
 from datetime import date
 from functools import partial
 
-from textual import on
+from textual import on, work
 from textual.app import ComposeResult
-from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.widgets import Input, OptionList, ProgressBar, Static
+from textual.widgets import Input, OptionList, ProgressBar
 
 from tutor.errors import TutorError
 from tutor.i18n import _
@@ -27,7 +26,6 @@ from tutor.study.card import Origin
 from tutor.study.exams import Exam, ExamSitting, weak_sections
 from tutor.study.planning import FORGET, Plan
 from tutor.study.practice import ExamWanted, Practice
-from tutor.study.progress import TopicProgress
 from tutor.study.saved import SavedCard
 from tutor.tui.base import ItemList, safe
 from tutor.tui.keys import N_, keys_of
@@ -62,16 +60,19 @@ class ExamScreen(CardScreen):
 
     def body(self) -> ComposeResult:
         yield ProgressBar(show_percentage=False, show_eta=False)
-        with VerticalScroll(id="card"):
-            yield Static(id="question")
+        yield from super().body()
         yield WeakSections()
         yield Input(classes="field")
 
     def on_mount(self) -> None:
         self.query_one(WeakSections).display = False
         self.say(_("Opening the cards ..."))
-        self.do(partial(self._studying.examine, self._wanted), self._ask, self.fail)
+        self._open()
         self.set_interval(_TICK_S, self._tick)
+
+    @work
+    async def _open(self) -> None:
+        self._ask(await self.busy(partial(self._studying.examine, self._wanted), self.fail))
 
     def can(self, action: str) -> bool:
         """What was wrong is practised at the end."""
@@ -103,14 +104,17 @@ class ExamScreen(CardScreen):
         else:
             self._answer(sitting, event.value)
 
-    def _answer(self, sitting: ExamSitting, typed: str) -> None:
+    @work
+    async def _answer(self, sitting: ExamSitting, typed: str) -> None:
         """Save an answer, and go on; what is typed when the time is over is the last one."""
         give = sitting.run_out if sitting.is_late else sitting.answer
-        self.do(partial(give, typed), lambda _none: self._ask(sitting), self.fail)
+        await self.busy(partial(give, typed), self.fail)
+        self._ask(sitting)
 
-    def _end(self, sitting: ExamSitting) -> None:
+    @work
+    async def _end(self, sitting: ExamSitting) -> None:
         self._sitting = None
-        self.do(sitting.end, partial(self._show_score, sitting), self.fail)
+        self._show_score(sitting, await self.busy(sitting.end, self.fail))
 
     def _show_score(self, sitting: ExamSitting, exam: Exam | None) -> None:
         if exam is None:
@@ -136,25 +140,25 @@ class ExamScreen(CardScreen):
         if entry := self.query_one(WeakSections).current:
             self.open_origin(entry[0])
 
-    def action_practise(self) -> None:
+    @work
+    async def action_practise(self) -> None:
         """Review these over the result, which is there again afterwards."""
         numbers = tuple(saved.number for saved in self._failed)
         practice = Practice(len(numbers), numbers=numbers)
-        self.ask_for(StudyScreen(practice), self.dismiss)
+        if exam := await self.app.push_screen_wait(StudyScreen(practice)):
+            self.dismiss(exam)
 
-    def action_leave(self) -> None:
+    @work
+    async def action_leave(self) -> None:
         """End; while questions are left, ask before."""
-        if (sitting := self._sitting) is None:
+        sitting = self._sitting
+        told = _("End the exam? Questions without an answer count as wrong.")
+        if sitting is None:
             self.dismiss()
         elif not sitting.at:
             self._end(sitting)
-        else:
-            told = _("End the exam? Questions without an answer count as wrong.")
-            self.ask_for(ConfirmModal(told), lambda _yes: self._give_up(sitting))
-
-    def _give_up(self, sitting: ExamSitting) -> None:
-        if self._sitting is sitting:  # else its time was over while it was asked
-            self._end(sitting)
+        elif await self.app.push_screen_wait(ConfirmModal(told)) and self._sitting is sitting:
+            self._end(sitting)  # unless its time was over while it was asked
 
     def fail(self, error: TutorError) -> None:
         """During an exam what fails is tried again."""
@@ -201,8 +205,7 @@ class PlanScreen(_StandingScreen):
         self._said = said
 
     def body(self) -> ComposeResult:
-        with VerticalScroll(id="card"):
-            yield Static(id="question")
+        yield from super().body()
         told = _("Day of the exam (2026-12-10), and of what if not of all; empty: forget it")
         yield ExamDay(self._said, classes="field", placeholder=told)
 
@@ -213,10 +216,11 @@ class PlanScreen(_StandingScreen):
         self._said = event.value.strip() or FORGET
         self._look()
 
-    def _look(self) -> None:
+    @work
+    async def _look(self) -> None:
         self.say(_("Opening the cards ..."))
-        work = partial(self._studying.plan, self._said, self.app.preferences)
-        self.do(work, self._show_plan, self.fail)
+        look = partial(self._studying.plan, self._said, self.app.preferences)
+        self._show_plan(await self.busy(look, self.fail))
 
     def _show_plan(self, plan: Plan | None) -> None:
         self.say(standing(plan, date.today()) if plan else "")
@@ -236,16 +240,10 @@ class ProgressScreen(_StandingScreen):
 
     DOES = N_("Progress")
 
-    def body(self) -> ComposeResult:
-        with VerticalScroll(id="card"):
-            yield Static(id="question")
-        yield Input(classes="field", disabled=True)
-
-    def on_mount(self) -> None:
+    @work
+    async def on_mount(self) -> None:
         self.say(_("Opening the cards ..."))
-        self.do(self._studying.progress, self._show_progress, self.fail)
-
-    def _show_progress(self, topics: list[TopicProgress]) -> None:
+        topics = await self.busy(self._studying.progress, self.fail)
         self.say("")
         room = self.query_one("#question").size.width - self._card.styles.scrollbar_size_vertical
         self.show(safe(progress_text(topics, room)))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from time import monotonic
 
-from textual import getters
+from textual import getters, work
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
@@ -30,13 +30,11 @@ from tutor.presentation.cards import (
     verdict_text,
 )
 from tutor.study.card import Card, CardKind, Origin
-from tutor.study.changes import Change
 from tutor.study.choices import is_unfit
 from tutor.study.practice import Practice
 from tutor.study.progress import CardCounts
 from tutor.study.saved import SavedCard
 from tutor.study.schedule import Grade
-from tutor.study.store import Review
 from tutor.study.typed import Compared, TypedVerdict
 from tutor.tui.base import TutorScreen, failure_text, pressable, safe
 from tutor.tui.keys import N_, keys_of
@@ -68,6 +66,10 @@ class CardScreen(TutorScreen):
         super().__init__()
         self._studying = Studying(self.workspace, self._making)
 
+    def body(self) -> ComposeResult:
+        with VerticalScroll(id="card"):
+            yield Static(id="question")
+
     def on_unmount(self) -> None:
         self._studying.close()
 
@@ -95,7 +97,7 @@ class CardScreen(TutorScreen):
         """Show this from its beginning; nothing is answered to it."""
         self.query_one("#question", Static).update(text)
         self._card.scroll_home(animate=False)
-        self._field.display = False
+        self.query(Input).set(display=False)
 
     def fail(self, error: TutorError) -> None:
         self.say("")
@@ -170,8 +172,9 @@ class StudyScreen(CardScreen):
 
     # --- what is on the screen ---
 
-    def _open(self) -> None:
-        self.do(partial(self._studying.begin, self._practice), self._opened, self.fail)
+    @work
+    async def _open(self) -> None:
+        self._opened(await self.busy(partial(self._studying.begin, self._practice), self.fail))
 
     def _opened(self, counts: CardCounts) -> None:
         standing = _("%(due)d due, %(new)d never seen") % {"due": counts.due, "new": counts.new}
@@ -274,11 +277,10 @@ class StudyScreen(CardScreen):
 
     # --- what is done ---
 
-    def action_grade(self, grade: int) -> None:
-        def graded(review: Review) -> None:
-            self._go_on(graded_text(review, self._studying.store.now()))
-
-        self.do(partial(self._studying.sitting.grade, Grade(grade)), graded)
+    @work
+    async def action_grade(self, grade: int) -> None:
+        review = await self.busy(partial(self._studying.sitting.grade, Grade(grade)))
+        await self._go_on(graded_text(review, self._studying.store.now()))
 
     def action_known(self) -> None:
         """Grade it as good, unless the space bar is held, or was pressed twice by accident."""
@@ -292,30 +294,26 @@ class StudyScreen(CardScreen):
     def action_remove(self) -> None:
         self._leave_card(self._studying.sitting.delete, _("Deleted; %(key)s brings it back."))
 
-    def _leave_card(self, leave: Callable[[], None], told: str) -> None:
-        told %= {"key": self.app.key_of("study.undo")}
-        self.do(leave, lambda _none: self._go_on(told))
+    @work
+    async def _leave_card(self, leave: Callable[[], None], told: str) -> None:
+        await self.busy(leave)
+        await self._go_on(told % {"key": self.app.key_of("study.undo")})
 
-    def action_take_back(self) -> None:
-        def undone(was_done: bool) -> None:
-            if was_done:
-                self._go_on(_("Taken back."))
-            else:
-                self._told = _("There is nothing to take back.")
-                self._show_progress()
+    @work
+    async def action_take_back(self) -> None:
+        if await self.busy(self._studying.sitting.undo):
+            await self._go_on(_("Taken back."))
+        else:
+            self._told = _("There is nothing to take back.")
+            self._show_progress()
 
-        self.do(self._studying.sitting.undo, undone)
-
-    def action_rewrite(self) -> None:
-        def rewrite(texts: tuple[str, str]) -> None:
-            self.do(partial(self._studying.sitting.edit, *texts), rewritten)
-
-        def rewritten(_card: SavedCard) -> None:
+    @work
+    async def action_rewrite(self) -> None:
+        at_hand = self._at_hand
+        if at_hand and (texts := await self.app.push_screen_wait(EditCardModal(at_hand.card))):
+            await self.busy(partial(self._studying.sitting.edit, *texts))
             self._told = _("Saved.")
             self._ask()
-
-        if at_hand := self._at_hand:
-            self.ask_for(EditCardModal(at_hand.card), rewrite)
 
     def action_page(self) -> None:
         if card := self._at_hand:
@@ -324,29 +322,27 @@ class StudyScreen(CardScreen):
             else:
                 self.notify(_("This card is your own: it stands on no page."))
 
-    def action_make(self) -> None:
+    @work
+    async def action_make(self) -> None:
         self.say(_("Making cards of your notes ..."))
-        self.do(self._studying.make, lambda _merged: self._open())
+        await self.busy(self._studying.make)
+        self._open()
 
-    def action_changes(self) -> None:
+    @work
+    async def action_changes(self) -> None:
         """Show the cards that stood on what the notes no longer say; then go on."""
-
-        def show(changes: list[Change]) -> None:
-            if changes:
-                self.app.push_screen(ChangesScreen(self._studying, changes), left)
-
-        def left(_none: object) -> None:
-            self.do(self._studying.look_again, self._opened)
-
-        self.do(self._studying.changes, show)
+        if changes := await self.busy(self._studying.changes):
+            await self.app.push_screen_wait(ChangesScreen(self._studying, changes))
+            self._opened(await self.busy(self._studying.look_again))
 
     def action_examine(self) -> None:
         self.dismiss(self.app.action_examine)
 
-    def _go_on(self, told: str) -> None:
+    async def _go_on(self, told: str) -> None:
         """Go to the next card; `told` is what was done to the one before."""
         self._told = told
-        self.do(self._studying.sitting.advance, lambda _card: self._ask(), self.fail)
+        await self.busy(self._studying.sitting.advance, self.fail)
+        self._ask()
 
     def fail(self, error: TutorError) -> None:
         self._progress.update(total=1, progress=0)
