@@ -8,7 +8,7 @@ import numpy as np
 
 from tutor.config import ChromaConfig
 from tutor.index.store import Indexed, Manifest, Recipe, VectorSpace
-from tutor.index.store.writer import Changes, commit, load_contents
+from tutor.index.store.writer import IndexChanges, commit, load_contents
 from tutor.model import Chunk, CleanText, Source, Strategy, Vectors, chunk_id, source_id
 
 DIM = 8
@@ -47,7 +47,9 @@ def make_chunks(path: str, n: int, strategy: Strategy) -> list[Chunk]:
     ]
 
 
-def make_changes(sizes: dict[str, int], *, seed: int = 0, new: set[str] | None = None) -> Changes:
+def make_changes(
+    sizes: dict[str, int], *, seed: int = 0, new: set[str] | None = None
+) -> IndexChanges:
     """The changes after which the store holds these documents with so many chunks per strategy.
 
     Only the documents in `new` (all of them, if not given) come with chunks.
@@ -57,7 +59,7 @@ def make_changes(sizes: dict[str, int], *, seed: int = 0, new: set[str] | None =
     for number, strategy in enumerate(Strategy):
         chunks = [c for path in sorted(new) for c in make_chunks(path, sizes[path], strategy)]
         added[strategy] = (chunks, unit_vectors(len(chunks), seed + number))
-    return Changes(
+    return IndexChanges(
         recipe=RECIPE,
         indexed=tuple(
             Indexed(make_source(path), dict.fromkeys(Strategy, n), page_starts=(0, 150))
@@ -71,7 +73,7 @@ def make_changes(sizes: dict[str, int], *, seed: int = 0, new: set[str] | None =
 
 
 def apply(
-    store: Path, old: Manifest | None, changes: Changes, chroma: ChromaConfig = LOCAL
+    store: Path, old: Manifest | None, changes: IndexChanges, chroma: ChromaConfig = LOCAL
 ) -> Manifest:
     """Commit changes as the indexer does."""
     store.mkdir(parents=True, exist_ok=True)

@@ -13,7 +13,7 @@ from tests.pages import cleaned
 from tests.stores import LOCAL, SPACE, apply, make_changes
 from tutor.index.store import open_store
 from tutor.index.store.sentences import chunk_headings
-from tutor.index.store.writer import Changes
+from tutor.index.store.writer import IndexChanges
 from tutor.ingest.chunking import chunks_of
 from tutor.ingest.cleaning.document import clean
 from tutor.ingest.reading.document import read_pdf
@@ -95,7 +95,7 @@ def test_a_row_says_what_its_cells_are() -> None:
 def test_the_index_keeps_blocks_and_sections(tmp_path: Path) -> None:
     key = source_id("a.pdf")
     made = make_changes({"a.pdf": 3, "b.pdf": 1})
-    changes = Changes(
+    changes = IndexChanges(
         made.recipe,
         made.indexed,
         made.skipped,

@@ -20,7 +20,7 @@ from tutor.evaluation.generation import (
 )
 from tutor.evaluation.metrics import Relevance
 from tutor.index.store import Indexed, Recipe, VectorSpace, open_store
-from tutor.index.store.writer import Changes, commit, load_contents
+from tutor.index.store.writer import IndexChanges, commit, load_contents
 from tutor.ingest.chunking import chunks_of
 from tutor.model import Block, BlockKind, CleanText, Source, SourceId, Strategy, source_id
 
@@ -91,7 +91,7 @@ def reader(
     added = {
         s: (found, embedder.embed_passages([c.text for c in found])) for s, found in chunks.items()
     }
-    changes = Changes(Recipe(SPACE, 1, "tests"), indexed, (), set(), added, texts)
+    changes = IndexChanges(Recipe(SPACE, 1, "tests"), indexed, (), set(), added, texts)
     commit(store, None, load_contents(store, None, 384), changes, LOCAL)
     with open_store(store, SPACE, LOCAL) as opened:
         yield opened

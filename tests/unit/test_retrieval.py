@@ -19,7 +19,7 @@ from tutor.index.store import Indexed, Recipe, StoreReader, VectorSpace, open_st
 from tutor.index.store.journal import text_key
 from tutor.index.store.manifest import write_manifest
 from tutor.index.store.sentences import Sentences
-from tutor.index.store.writer import Changes, commit, load_contents
+from tutor.index.store.writer import IndexChanges, commit, load_contents
 from tutor.ingest.chunking import chunks_of
 from tutor.model import CleanText, Hit, Source, SourceId, Strategy, Turn, source_id
 from tutor.search.contextual import earlier_question, longer, shown
@@ -82,7 +82,7 @@ def build(
     added = {
         s: (found, embedder.embed_passages([c.text for c in found])) for s, found in chunks.items()
     }
-    changes = Changes(Recipe(SPACE, 1, "tests"), indexed, (), set(), added, texts)
+    changes = IndexChanges(Recipe(SPACE, 1, "tests"), indexed, (), set(), added, texts)
     contents = load_contents(store, None, 384)
     manifest = commit(
         store, None, contents, changes, LOCAL, sentences=files, sentence_vectors=vectors

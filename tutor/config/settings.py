@@ -114,11 +114,11 @@ def _folder(value: object) -> object:
 Folder: TypeAlias = Annotated[Path, BeforeValidator(_folder)]
 
 
-class _Section(BaseModel):
+class _SettingsGroup(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
-class ReadingConfig(_Section):
+class ReadingConfig(_SettingsGroup):
     """How PDFs are read."""
 
     backend: Literal["pdfium", "pdfminer"] = "pdfium"
@@ -132,7 +132,7 @@ class ReadingConfig(_Section):
     """Megabytes that a process which reads or draws PDFs may take for one of them."""
 
 
-class EmbedderConfig(_Section):
+class EmbedderConfig(_SettingsGroup):
     """Which embedding model, and where it runs."""
 
     kind: Literal["auto", "bundled", "onnx", "sentence-transformers", "ollama"] = "auto"
@@ -146,7 +146,7 @@ class EmbedderConfig(_Section):
     """Whether a model that is not on disk may be fetched from its hub."""
 
 
-class OllamaConfig(_Section):
+class OllamaConfig(_SettingsGroup):
     """The language model's server."""
 
     host: Annotated[str, AfterValidator(_http_address)] = "http://127.0.0.1:11434"
@@ -162,7 +162,7 @@ class OllamaConfig(_Section):
     """Longest wait for the next sign of life: loading and reading the prompt count."""
 
 
-class RoutingConfig(_Section):
+class RoutingConfig(_SettingsGroup):
     """Which words in a question send it to the web; accents and case do not matter."""
 
     web_keywords: Words = (
@@ -178,7 +178,7 @@ class RoutingConfig(_Section):
     )
 
 
-class WebConfig(_Section):
+class WebConfig(_SettingsGroup):
     """The web search (SerpAPI)."""
 
     api_key: SecretStr = SecretStr("")
@@ -189,14 +189,14 @@ class WebConfig(_Section):
     """Where the search service answers."""
 
 
-class PersonaConfig(_Section):
+class PersonaConfig(_SettingsGroup):
     """The tutor's instructions to the language model, per language; empty: the built-in ones."""
 
     es: str = ""
     en: str = ""
 
 
-class RetrievalConfig(_Section):
+class RetrievalConfig(_SettingsGroup):
     """How passages are found."""
 
     mode: Literal["hybrid", "dense"] = "hybrid"
@@ -205,7 +205,7 @@ class RetrievalConfig(_Section):
     """Whether sentences are embedded, too, while indexing: better ranking for a longer indexing."""
 
 
-class ChromaConfig(_Section):
+class ChromaConfig(_SettingsGroup):
     """A Chroma server instead of files in the store's folder."""
 
     host: str | None = None
@@ -213,7 +213,7 @@ class ChromaConfig(_Section):
     ssl: bool = False
 
 
-class StudyConfig(_Section):
+class StudyConfig(_SettingsGroup):
     """How cards are scheduled."""
 
     retention: float = Field(0.9, ge=0.7, le=0.97)
@@ -222,7 +222,7 @@ class StudyConfig(_Section):
     """Cards a day that were never seen before."""
 
 
-class TuiConfig(_Section):
+class TuiConfig(_SettingsGroup):
     """How the terminal app looks, and its keys."""
 
     theme: Literal["auto", "dark", "light"] = "dark"
@@ -231,7 +231,7 @@ class TuiConfig(_Section):
     """Other keys for the app's actions, by the names that its help shows: `sessions = "f9"`."""
 
 
-class Config(_Section):
+class Config(_SettingsGroup):
     """Every setting. Relative paths are taken from the folder of the project (`root`)."""
 
     language: Literal["es", "en"] = "es"
@@ -281,7 +281,7 @@ def setting_names(section: type[BaseModel] = Config, prefix: str = "") -> tuple[
     names: list[str] = []
     for name, field in section.model_fields.items():
         kind = field.annotation
-        if isinstance(kind, type) and issubclass(kind, _Section):
+        if isinstance(kind, type) and issubclass(kind, _SettingsGroup):
             names += setting_names(kind, f"{prefix}{name}.")
         elif not field.exclude:
             names.append(f"{prefix}{name}")

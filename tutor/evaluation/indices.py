@@ -16,7 +16,7 @@ from tutor.index.build.embedding_queue import EmbeddingQueue, chunk_vectors
 from tutor.index.store import Indexed, Recipe, StoreReader, VectorSpace
 from tutor.index.store.sentences import SENTENCES, Sentences, read_known
 from tutor.index.store.tables import Contents
-from tutor.index.store.writer import Changes, commit, load_contents
+from tutor.index.store.writer import IndexChanges, commit, load_contents
 from tutor.ingest.chunking import CHUNKING_VERSION, chunks_of
 from tutor.model import Chunk, CleanText, SourceId, Strategy, Vectors
 
@@ -91,7 +91,7 @@ def commit_index(
     """
     store.mkdir(parents=True, exist_ok=True)
     contents = load_contents(store, None, recipe.space.dim)
-    changes = Changes(recipe, tuple(indexed), (), set(), added, texts)
+    changes = IndexChanges(recipe, tuple(indexed), (), set(), added, texts)
     commit(
         store,
         None,

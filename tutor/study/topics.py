@@ -36,7 +36,7 @@ class Selection:
     numbers: tuple[int, ...] | None = None
 
 
-class Place(IntEnum):
+class FoundIn(IntEnum):
     """Where a topic stands, the first one best."""
 
     TITLE_AND_HEADING = 0
@@ -58,17 +58,17 @@ def about(cards: Iterable[SavedCard], topic: str, wanted: int = USUAL) -> list[S
     if not topic.strip():
         return list(cards)
     found = [
-        (place, saved) for saved in cards if (place := place_of(topic, saved.card)) is not None
+        (place, saved) for saved in cards if (place := found_in(topic, saved.card)) is not None
     ]
     found.sort(key=lambda pair: pair[0])
-    for last in (Place.LONG_TITLE, Place.QUESTION):
+    for last in (FoundIn.LONG_TITLE, FoundIn.QUESTION):
         chosen = [saved for place, saved in found if place <= last]
         if chosen and len(spread(chosen)[0]) >= wanted:
             return chosen
     return [saved for _place, saved in found]
 
 
-def place_of(topic: str, card: Card) -> Place | None:
+def found_in(topic: str, card: Card) -> FoundIn | None:
     """The best place in which all words of a topic stand; None where they do not."""
     section, names = (card.origin.section, _names(card.origin)) if card.origin else ("", ())
     asks_term = card.kind in _WHICH_TERM and not card.subject
@@ -77,14 +77,14 @@ def place_of(topic: str, card: Card) -> Place | None:
     if called_so := [name for name in names if _stands(topic, name)]:
         least = min(len(content_words(name)) for name in called_so)
         if is_above or 2 * len(content_words(topic)) >= least:
-            return Place.TITLE_AND_HEADING if is_above else Place.TITLE
+            return FoundIn.TITLE_AND_HEADING if is_above else FoundIn.TITLE
     if is_above:
-        return Place.HEADING
+        return FoundIn.HEADING
     texts = [*names, above]
     for place, text in (
-        (Place.LONG_TITLE, ""),
-        (Place.QUESTION, card.question),
-        (Place.ANSWER, card.answer),
+        (FoundIn.LONG_TITLE, ""),
+        (FoundIn.QUESTION, card.question),
+        (FoundIn.ANSWER, card.answer),
     ):
         texts.append(text)
         if _stands(topic, *texts):

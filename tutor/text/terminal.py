@@ -39,7 +39,7 @@ _ORPHAN_MARKS = re.compile(
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
-class _Table(dict[int, str]):
+class _Translation(dict[int, str]):
     """A table for `str.translate` that looks at each character when it is first met."""
 
     def __init__(self, become: Callable[[str], str]) -> None:
@@ -74,9 +74,9 @@ def _seen(char: str) -> str:
     return "" if hidden and char not in "\n\t" else char
 
 
-_SHOWN = _Table(_shown)
-_ESCAPED = _Table(_told_by_number)
-_VISIBLE = _Table(_seen)
+_SHOWN = _Translation(_shown)
+_ESCAPED = _Translation(_told_by_number)
+_VISIBLE = _Translation(_seen)
 
 
 def plain(text: str) -> str:

@@ -13,7 +13,7 @@ from tutor.study.card import Card, CardKind
 from tutor.study.exams import drawn
 from tutor.study.practice import Practice
 from tutor.study.store import StudyStore
-from tutor.study.topics import Place, Selection, place_of, without_cards
+from tutor.study.topics import FoundIn, Selection, found_in, without_cards
 
 
 def made(
@@ -39,33 +39,33 @@ COURSE = [BUFFER, ANSWERED, *TITLED]
 @pytest.mark.parametrize(
     ("asked", "place"),
     [
-        (TITLED[0], Place.TITLE),
-        (made("¿?", title="Memoria", section="Memoria virtual"), Place.TITLE_AND_HEADING),
-        (made("¿?", section="Memorias caché"), Place.HEADING),
-        (made("¿?", subject="Memoria"), Place.HEADING),
-        (made("¿?", answer="Memoria", kind=CardKind.TERM), Place.HEADING),
-        (made("¿?", title="Procesos, hilos, ficheros y memoria"), Place.LONG_TITLE),
-        (BUFFER, Place.QUESTION),
-        (ANSWERED, Place.ANSWER),
+        (TITLED[0], FoundIn.TITLE),
+        (made("¿?", title="Memoria", section="Memoria virtual"), FoundIn.TITLE_AND_HEADING),
+        (made("¿?", section="Memorias caché"), FoundIn.HEADING),
+        (made("¿?", subject="Memoria"), FoundIn.HEADING),
+        (made("¿?", answer="Memoria", kind=CardKind.TERM), FoundIn.HEADING),
+        (made("¿?", title="Procesos, hilos, ficheros y memoria"), FoundIn.LONG_TITLE),
+        (BUFFER, FoundIn.QUESTION),
+        (ANSWERED, FoundIn.ANSWER),
         (made("¿Qué es memorizar?"), None),
     ],
 )
-def test_the_place_of_a_topic(asked: Card, place: Place | None) -> None:
-    assert place_of("memoria", asked) is place
+def test_the_place_of_a_topic(asked: Card, place: FoundIn | None) -> None:
+    assert found_in("memoria", asked) is place
 
 
 def test_a_file_is_called_by_its_name_too() -> None:
     badly_titled = made("¿Qué es el DMA?", title="El SO debe: Generar comando")
     assert badly_titled.origin is not None
     place = replace(badly_titled.origin, path="so/06_ENTRADA-SALIDA.pdf")
-    assert place_of("entradas y salidas", replace(badly_titled, origin=place)) is Place.TITLE
-    assert place_of("entrada", replace(badly_titled, origin=place)) is Place.TITLE
-    assert place_of("so", replace(badly_titled, origin=place)) is Place.LONG_TITLE  # of its title
+    assert found_in("entradas y salidas", replace(badly_titled, origin=place)) is FoundIn.TITLE
+    assert found_in("entrada", replace(badly_titled, origin=place)) is FoundIn.TITLE
+    assert found_in("so", replace(badly_titled, origin=place)) is FoundIn.LONG_TITLE  # of its title
 
 
 def test_letters_are_looked_for_where_a_topic_has_no_words() -> None:
-    assert place_of("+", made("¿1 + 1?")) is Place.QUESTION
-    assert place_of("+", made("¿Uno?")) is None
+    assert found_in("+", made("¿1 + 1?")) is FoundIn.QUESTION
+    assert found_in("+", made("¿Uno?")) is None
 
 
 @pytest.mark.parametrize(

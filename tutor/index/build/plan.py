@@ -25,7 +25,7 @@ DUPLICATE = "duplicate"
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class IndexPlan:
     """The work of one run. Everything that is in none of these lists leaves the index."""
 
     to_read: tuple[HashedFile, ...]
@@ -63,7 +63,7 @@ def make_plan(
     strategies: Sequence[Strategy],
     *,
     derived: Mapping[str, str] = MappingProxyType({}),
-) -> Plan:
+) -> IndexPlan:
     """Decide what to read, cut, keep and drop. Pure.
 
     `base` is the manifest to build upon: None where all is built anew.
@@ -109,7 +109,7 @@ def make_plan(
         or base is None
         or set(skipped) != set(base.skipped)
     )
-    return Plan(
+    return IndexPlan(
         tuple(to_read),
         tuple(to_cut),
         tuple(strategies),

@@ -18,7 +18,7 @@ from tutor.index.build.tally import Tally
 from tutor.index.store import Indexed, Skipped
 from tutor.index.store.sentences import Sentences
 from tutor.index.store.writer import (
-    Changes,
+    IndexChanges,
     commit,
     load_contents,
     next_generation,
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from tutor.config import Config
     from tutor.courses import Course
     from tutor.embedding.embedder import Embedder
-    from tutor.index.build.plan import Plan
+    from tutor.index.build.plan import IndexPlan
     from tutor.index.lexical import LexicalIndex
     from tutor.index.store import Manifest, Recipe
 
@@ -49,7 +49,7 @@ class IndexUpdate:
         config: Config,
         embedder: Embedder,
         recipe: Recipe,
-        plan: Plan,
+        plan: IndexPlan,
         *,
         base: Manifest | None,
         batch_ready: Event,
@@ -239,9 +239,9 @@ class IndexUpdate:
         """All documents there will be."""
         return (*self._plan.kept, *self._out_of_reach, *self._indexed)
 
-    def _changes(self, added: dict[Strategy, tuple[list[Chunk], Vectors]]) -> Changes:
+    def _changes(self, added: dict[Strategy, tuple[list[Chunk], Vectors]]) -> IndexChanges:
         """What changes from the index in force to the next, with these chunks."""
-        return Changes(
+        return IndexChanges(
             recipe=self._recipe,
             indexed=tuple(sorted(self._entries, key=lambda entry: entry.source.path)),
             skipped=(*self._plan.skipped, *self._skipped),

@@ -48,7 +48,7 @@ _NO_VECTORS: Mapping[bytes, Vectors] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
-class Changes:
+class IndexChanges:
     """What changes from one generation to the next.
 
     `indexed` are all documents there will be: the chunks of others go, and so do all former
@@ -87,7 +87,7 @@ def commit(
     store: Path,
     in_force: Manifest | None,
     contents: Contents,
-    changes: Changes,
+    changes: IndexChanges,
     server: ChromaConfig,
     *,
     sentences: Sentences | None = None,
@@ -114,7 +114,7 @@ def next_generation(
     store: Path,
     in_force: Manifest | None,
     contents: Contents,
-    changes: Changes,
+    changes: IndexChanges,
     server: ChromaConfig,
     *,
     refill: bool = False,
@@ -220,7 +220,7 @@ def remove_former(
     remove_leftovers(store, manifest)
 
 
-def _apply(contents: Contents, changes: Changes) -> Contents:
+def _apply(contents: Contents, changes: IndexChanges) -> Contents:
     alive = {entry.source.id for entry in changes.indexed}
     former = {chunk.source_id for table in contents.tables.values() for chunk in table.chunks}
     leaving = (former - alive) | set(changes.replaced)
@@ -234,7 +234,7 @@ def _apply(contents: Contents, changes: Changes) -> Contents:
     return Contents(tables, {key: texts[key] for key in sorted(texts.keys() & alive)})
 
 
-def words_of(contents: Contents, changes: Changes) -> dict[Strategy, LexicalIndex]:
+def words_of(contents: Contents, changes: IndexChanges) -> dict[Strategy, LexicalIndex]:
     """The indexes of the words of all chunks there will be, whose vectors have shape (n, 0)."""
     tables = _apply(contents.without_vectors(), changes).tables
     return {

@@ -34,7 +34,7 @@ _AIR = 3
 """What a column of a table has beside its words: a line, and a blank on both sides."""
 
 
-class _Table(MarkdownTable):
+class _AnswerTable(MarkdownTable):
     """A table that is drawn anew with each row: cells that the library adds know no marks."""
 
     def compose(self) -> ComposeResult:
@@ -105,7 +105,7 @@ class AnswerText(Markdown):
 
     BLOCKS = {  # noqa: RUF012 - as the library has it
         **Markdown.BLOCKS,
-        "table_open": _Table,
+        "table_open": _AnswerTable,
         "fence": _Fence,
         "code_block": _Fence,
     }
