@@ -148,7 +148,7 @@ async def sources(pilot: Pilot[None], app: TutorApp) -> str:
 
 async def whole_text(pilot: Pilot[None], app: TutorApp) -> str:
     app.chat.action_find()
-    await until(pilot, lambda: app.screen is not app.chat and app.screen.query("FooterKey"))
+    await until(pilot, lambda: app.screen is not app.chat)
     return await left(pilot, app)
 
 

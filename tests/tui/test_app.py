@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from threading import Event
 from typing import TYPE_CHECKING
 
@@ -18,7 +17,7 @@ from tutor.tui.frame import ERROR_FILE, offered
 from tutor.tui.keys import KEYS, check_keys
 from tutor.tui.screens.dialogs import HelpScreen
 from tutor.tui.screens.sessions import SessionsScreen
-from tutor.tui.threads import in_thread
+from tutor.tui.threads import in_background
 
 if TYPE_CHECKING:
     from tests.course import Workspace
@@ -134,7 +133,7 @@ async def test_a_fault_of_ours_is_written_down_and_the_app_goes_on(indexed: Work
         raise ZeroDivisionError
 
     async with playing(indexed, ScriptedModel(["Sí."])) as (app, pilot):
-        app.chat.run_worker(partial(in_thread, fault))
+        in_background(app.chat, fault)
         await until(pilot, lambda: len(app._notifications))
         assert "ZeroDivisionError" in next(iter(app._notifications)).message
         path = app.config.stores_path / ERROR_FILE

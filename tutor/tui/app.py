@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from textual import work
 from textual.screen import Screen
 from textual.signal import Signal
 
@@ -23,7 +22,7 @@ from tutor.tui.frame import Frame, share_arenas
 from tutor.tui.keys import check_keys, keys_of
 from tutor.tui.screens.chat import ChatScreen
 from tutor.tui.screens.dialogs import HelpScreen
-from tutor.tui.threads import in_thread
+from tutor.tui.threads import in_background
 from tutor.tui.widgets.question_box import QuestionBox
 from tutor.tui.workspace.indexer import LOOK_EVERY_S, WATCH_EVERY_S, Indexer
 
@@ -49,8 +48,6 @@ class TutorApp(Frame):
     BINDINGS = keys_of("app")
     workspace: Workspace
     """What lies open, once `is_ready`."""
-    indexer: Indexer
-    """What indexes it."""
 
     def __init__(
         self,
@@ -63,6 +60,7 @@ class TutorApp(Frame):
         self._once_warm = once_warm
         self._open_workspace = open_workspace
         self.is_ready = False
+        self.indexer = Indexer(self)
         self.indexing: Signal[Indexer] = Signal(self, "indexing")
         """Published whenever a run has begun, come further or ended, or the notes have changed."""
         self.pull: Pull | None = None
@@ -80,6 +78,8 @@ class TutorApp(Frame):
 
     def on_mount(self) -> None:
         self.call_after_refresh(self._open)
+        self.set_interval(LOOK_EVERY_S, self.indexer.look)
+        self.set_interval(WATCH_EVERY_S, self.indexer.watch)
 
     def on_unmount(self) -> None:
         """Leaving waits for the threads."""
@@ -88,21 +88,19 @@ class TutorApp(Frame):
 
     # --- the workspace ---
 
-    @work
-    async def _open(self) -> None:
+    def _open(self) -> None:
         def opens() -> None:
             self.workspace = self._open_workspace(self.config)
-            self.indexer = Indexer(self, self.workspace)
             self.is_ready = True
 
-        await self._change(opens, self.chat.show_failure)
-        self.set_interval(LOOK_EVERY_S, self.indexer.look)
-        self.set_interval(WATCH_EVERY_S, self.indexer.watch)
-        if self.workspace.unsaved:
-            self.warn(self.workspace.unsaved)
-        if isinstance(self.workspace.problem, UnnamedCourseError):
-            self.action_courses()
-        await in_thread(self._warm_up)
+        def opened() -> None:
+            if self.workspace.unsaved:
+                self.warn(self.workspace.unsaved)
+            in_background(self, self._warm_up)
+            if isinstance(self.workspace.problem, UnnamedCourseError):
+                self.action_courses()
+
+        self._change(opens, opened, self.chat.show_failure)
 
     def _warm_up(self) -> None:
         self.workspace.warm_up()
@@ -113,40 +111,41 @@ class TutorApp(Frame):
         finally:
             self._once_warm()
 
-    async def _change(
-        self, change: Callable[[], None], failed: Callable[[TutorError], None] | None = None
+    def _change(
+        self,
+        change: Callable[[], None],
+        then: Callable[[], None] = lambda: None,
+        failed: Callable[[TutorError], None] | None = None,
     ) -> None:
-        """Do that in a thread, and show what lies open then."""
-
-        def changed() -> list[str]:
+        def work() -> list[str]:
             change()
             return self.workspace.questions(_QUESTIONS_REMEMBERED)
 
-        questions = await in_thread(changed, failed)
-        self.indexer.course_opened()
-        self.chat.show_opened(questions)
-        self._count_due()
+        def changed(questions: list[str]) -> None:
+            self.indexer.course_opened(self.workspace)
+            self.chat.show_opened(questions)
+            self._count_due()
+            then()
 
-    @work
-    async def _count_due(self) -> None:
+        in_background(self, work, changed, failed=failed)
+
+    def _count_due(self) -> None:
         # What is wrong with the file of cards is told where cards are wanted.
-        self.chat.show_due(await in_thread(self.workspace.due_cards, lambda _error: None))
+        count, show = self.workspace.due_cards, self.chat.show_due
+        in_background(self, count, show, failed=lambda _error: None)
 
-    @work
-    async def reopen(self) -> None:
-        await self._change(self.workspace.open)
+    def reopen(self) -> None:
+        self._change(self.workspace.open)
 
-    @work
     async def choose_course(self, name: str | None) -> None:
         """Open another course; nothing happens if it lies open already."""
         course = self.workspace.course
         if name and not (course and name == course.name):
             await self.chat.show_turns([])
-            await self._change(partial(self.workspace.choose_course, name))
+            self._change(partial(self.workspace.choose_course, name))
 
-    @work
-    async def resume(self, session: str) -> None:
-        await self.chat.show_turns(await in_thread(partial(self.workspace.resume, session)))
+    def resume(self, session: str) -> None:
+        in_background(self, partial(self.workspace.resume, session), self.chat.show_turns)
 
     # --- what screens ask for ---
 
@@ -156,8 +155,7 @@ class TutorApp(Frame):
 
         self.push_screen(PassageScreen(citation, siblings))
 
-    @work
-    async def open_pdf(self, path: str, page: int) -> None:
+    def open_pdf(self, path: str, page: int) -> None:
         """Open a page of the notes in the system's viewer; where there is none, copy its place."""
         from tutor.viewer import NoViewerError, open_page  # noqa: PLC0415 - as above
 
@@ -169,7 +167,7 @@ class TutorApp(Frame):
             self.report(error)
 
         if course := self.workspace.course:
-            await in_thread(partial(open_page, course.notes, path, page), failed)
+            in_background(self, partial(open_page, course.notes, path, page), failed=failed)
 
     # --- screens over the conversation ---
 
@@ -283,8 +281,8 @@ def run(config: Config) -> None:
         with told_to_end(partial(_leave, app)):
             app.run()
     finally:
+        app.indexer.close()
         if app.is_ready:
-            app.indexer.close()
             app.workspace.close()
     if app.return_code and app.return_code > BY_SIGNAL:
         raise SystemExit(app.return_code)

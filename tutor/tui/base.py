@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from asyncio import CancelledError
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from rich.cells import cell_len
-from textual import events, getters, work
+from textual import events, getters
 from textual._path import CSSPathType
 from textual.app import ComposeResult
 from textual.binding import ActiveBinding, Binding
@@ -26,7 +26,7 @@ from tutor.i18n import _
 from tutor.model import Citation
 from tutor.text.terminal import one_line, plain
 from tutor.tui.keys import keys_of
-from tutor.tui.threads import in_thread
+from tutor.tui.threads import in_background
 from tutor.tui.workspace.indexer import Indexer
 
 if TYPE_CHECKING:
@@ -154,25 +154,31 @@ class TutorScreen(_AtWork, Screen[Any]):
         course = self.workspace.course
         self.head(course_name(course.name) if course else "", *parts)
 
-    async def busy(
-        self, work: Callable[[], T], failed: Callable[[TutorError], object] | None = None
-    ) -> T:
-        """What `work` returns, which a thread does as for `in_thread`; the screen `is_busy`."""
-        if self.is_busy:
-            raise CancelledError
-        self.is_busy = True
-        self.refresh_bindings()
-        try:
-            return await in_thread(work, failed)
-        finally:
+    def do(
+        self,
+        work: Callable[[], T],
+        then: Callable[[T], object],
+        failed: Callable[[TutorError], object] | None = None,
+    ) -> None:
+        """Do `work` in a thread, being busy, then call `then` or `failed` with what came of it."""
+
+        def over(told: Callable[[Any], object], result: object) -> object:
             self.is_busy = False
             self.refresh_bindings()
+            return told(result)
 
-    @work
-    async def open_cited(self, cite: Callable[[], Sequence[Citation]]) -> None:
+        self.is_busy = True
+        self.refresh_bindings()
+        fail = partial(over, failed or self.app.report)
+        in_background(self, work, partial(over, then), failed=fail)
+
+    def ask_for(self, modal: Screen[Any], then: Callable[[Any], object]) -> None:
+        """Open a small screen over this one; `then` takes what it is left with, if anything."""
+        self.app.push_screen(modal, lambda given: then(given) if given else None)
+
+    def open_cited(self, cite: Callable[[], Sequence[Citation]]) -> None:
         """Open the page of the first of these, which are looked up in a thread."""
-        cited = await in_thread(cite)
-        self.app.open_page(cited[0], cited)
+        in_background(self, cite, lambda cited: self.app.open_page(cited[0], cited))
 
     def action_copy_text(self) -> None:
         super().action_copy_text()
@@ -196,7 +202,7 @@ class SearchScreen(TutorScreen):
 
     _search = getters.query_one(SearchField)
 
-    def look_up(self) -> object:
+    def look_up(self) -> None:
         """Show what is found by the words in the field."""
 
     def on_key(self, event: events.Key) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from asyncio import CancelledError, to_thread
 from collections.abc import Callable, Generator
 from contextlib import closing, suppress
 from typing import Any, TypeVar
@@ -17,29 +16,28 @@ from tutor.errors import TutorError
 T = TypeVar("T")
 
 
-async def in_thread(
-    work: Callable[[], T], failed: Callable[[TutorError], object] | None = None
-) -> T:
-    """What `work` returns, which a thread does; for methods that are `textual.work`.
+def in_background(
+    node: Widget | App[Any],
+    work: Callable[[], T],
+    then: Callable[[T], object] = lambda _result: None,
+    *,
+    failed: Callable[[TutorError], object] | None = None,
+    latest: str = "",
+) -> Worker[None]:
+    """Do `work` in a thread, then call `then` with its result in the app's own thread.
 
-    If it fails, the method ends here: a `TutorError` is given to `failed`, or reported, and a fault
-    of ours is written down, too. Nobody is told anything once the method is cancelled.
+    A `TutorError` is given to `failed`, or reported. `latest` is that of `follow`.
     """
-    worker = get_current_worker()
-    app: Any = worker.node.app
+    app: Any = node.app
 
-    def run() -> T:
-        with given_up_when(lambda: worker.is_cancelled):
-            return work()
+    def steps() -> Generator[T, None, None]:
+        yield work()
 
-    try:
-        return await to_thread(run)
-    except TutorError as error:
-        problem = error
-    except Exception as fault:  # noqa: BLE001 - the border of the app
-        problem = app.written_down(fault)
-    worker.node.call_later(failed or app.report, problem)
-    raise CancelledError
+    def over(error: TutorError | None) -> None:
+        if error:
+            (failed or app.report)(error)
+
+    return follow(node, steps, then, over, latest=latest)
 
 
 def follow(
@@ -47,11 +45,15 @@ def follow(
     steps: Callable[[], Generator[T, None, object]],
     each: Callable[[T], object],
     over: Callable[[TutorError | None], object],
+    *,
+    latest: str = "",
 ) -> Worker[None]:
     """Go through `steps` in a thread and give each to `each` in the app's own thread, in order.
 
     Cancelling the worker closes the generator. `over` is called at the end in any case, with the
-    error that ended it; a fault of ours is written down, too.
+    error that ended it; a fault of ours is written down, too. Of all with one name under `latest`
+    only the last one is wanted: the one before is cancelled then, and neither `each` nor `over` is
+    called for it any more.
     """
     app: Any = node.app
 
@@ -60,7 +62,7 @@ def follow(
 
         def post(callback: Callable[[Any], object], value: object) -> None:
             with suppress(RuntimeError):  # the app has ended
-                node.call_later(callback, value)
+                node.call_later(lambda: None if latest and worker.is_cancelled else callback(value))
 
         try:
             with given_up_when(lambda: worker.is_cancelled), closing(steps()) as generator:
@@ -78,4 +80,5 @@ def follow(
         finally:
             post(over, problem)
 
-    return node.run_worker(run, thread=True, exit_on_error=False)
+    group, exclusive = latest or "default", bool(latest)
+    return node.run_worker(run, thread=True, group=group, exclusive=exclusive, exit_on_error=False)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from textual import work
 from textual.app import ComposeResult
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
@@ -86,25 +85,28 @@ class ChangesScreen(TutorScreen):
         change = self._changes[self._at]
         self._do(partial(self._studying.store.settle, change, ChangeAction[choice]))
 
-    @work
-    async def action_rewrite(self) -> None:
+    def action_rewrite(self) -> None:
         change = self._changes[self._at]
-        if texts := await self.app.push_screen_wait(EditCardModal(change.saved.card)):
+
+        def rewrite(texts: tuple[str, str]) -> None:
             self._do(partial(self._studying.store.rewrite, change, *texts))
+
+        self.ask_for(EditCardModal(change.saved.card), rewrite)
 
     def action_page(self) -> None:
         if new := self._changes[self._at].new:
             self.open_cited(partial(self._studying.citations, new))
 
-    @work
-    async def _do(self, settle: Callable[[], None]) -> None:
-        await self.busy(settle)
-        self._changes.pop(self._at)
-        if self._changes:
+    def _do(self, work: Callable[[], None]) -> None:
+        def done(_none: None) -> None:
+            self._changes.pop(self._at)
+            if not self._changes:
+                self.dismiss()
+                return
             self._at %= len(self._changes)
             self._show()
-        else:
-            self.dismiss()
+
+        self.do(work, done)
 
 
 def _told(name: str, place: str, pieces: Marked, style: str) -> Content:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from textual import events, getters, on, work
+from textual import events, getters, on
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.widgets import OptionList
@@ -20,7 +20,7 @@ from tutor.tui.base import KeyBar, TutorScreen, failure_text, safe
 from tutor.tui.keys import keys_from_afar, keys_of
 from tutor.tui.screens.dialogs import CommentModal
 from tutor.tui.screens.whole_text import WholeTextScreen
-from tutor.tui.threads import follow, in_thread
+from tutor.tui.threads import follow, in_background
 from tutor.tui.widgets.conversation import Reading
 from tutor.tui.widgets.question_box import CommandMenu, QuestionBox, WaitingQuestions
 from tutor.tui.widgets.state_line import StatusLine, welcome_text
@@ -292,67 +292,71 @@ class ChatScreen(TutorScreen):
         if self._reading.turn:
             self._box.put(self._reading.turn.question)
 
-    @work
-    async def action_find(self, words: str = "") -> None:
+    def action_find(self, words: str = "") -> None:
         """Open this conversation as text, at the first place of these words."""
 
-        def read() -> tuple[str, str]:
+        def read() -> tuple[str, str, str]:
             session, sessions = self.workspace.session, self.workspace.sessions
-            return session.title, conversation_text(sessions, session.id)
+            return session.title, conversation_text(sessions, session.id), words
 
         if words:
             self._box.sent(self._box.text.strip())
-        self.app.push_screen(WholeTextScreen(*await in_thread(read), words))
 
-    @work
-    async def action_export(self, name: str = "") -> None:
+        in_background(self, read, lambda told: self.app.push_screen(WholeTextScreen(*told)))
+
+    def action_export(self, name: str = "") -> None:
         """Write this conversation into a file of that name, or of its own."""
         workspace = self.workspace
         if name:
             self._box.sent(self._box.text.strip())
-        self.notify(await in_thread(lambda: workspace.export(workspace.session, name)))
+        in_background(self, lambda: workspace.export(workspace.session, name), self.notify)
 
-    @work
-    async def action_rate(self, rating: int) -> None:
+    def action_rate(self, rating: int) -> None:
         """Keep what the answer that is read is worth, with a comment; the same takes it back."""
         turn, sessions = self._reading.turn, self.workspace.sessions
         number = turn.saved_id() if turn else None
         if turn is None or number is None:
             return
+
+        def save(comment: str | None) -> None:
+            in_background(self, partial(sessions.give_feedback, number, rating, comment or ""))
+
         turn.rate(rating)
         if turn.rating:
-            comment = await self.app.push_screen_wait(CommentModal(rating))
-            await in_thread(partial(sessions.give_feedback, number, rating, comment or ""))
+            self.app.push_screen(CommentModal(rating), save)
         else:
-            await in_thread(partial(sessions.withdraw_feedback, number))
+            in_background(self, lambda: sessions.withdraw_feedback(number))
 
-    @work
-    async def action_delete(self) -> None:
+    def action_delete(self) -> None:
         turn = self._reading.turn
         number = turn.saved_id() if turn else None
         if turn is None or number is None or not self.is_free():
             return
-        await in_thread(lambda: self.workspace.begun.delete_turn(number))
-        await self._reading.take_out(turn)
-        told = _("Deleted. /undo brings it back; it is kept for %(days)d days.")
-        self.notify(told % {"days": KEPT_DELETED.days})
-        if self._reading.turns:
-            self._reading.offer()
-        else:
-            await self.show_turns([])
-        self._box.focus()
 
-    @work
-    async def action_undo(self) -> None:
+        async def gone(_none: None) -> None:
+            await self._reading.take_out(turn)
+            told = _("Deleted. /undo brings it back; it is kept for %(days)d days.")
+            self.notify(told % {"days": KEPT_DELETED.days})
+            if self._reading.turns:
+                self._reading.offer()
+            else:
+                await self.show_turns([])
+            self._box.focus()
+
+        in_background(self, lambda: self.workspace.begun.delete_turn(number), gone)
+
+    def action_undo(self) -> None:
         def undelete() -> SavedTurn:
             return self.workspace.begun.undelete_turn()
 
-        if self.is_free():
-            saved = await in_thread(undelete)
+        async def put_back(saved: SavedTurn) -> None:
             self.add_class("-begun")
             await self._reading.put_back(saved)
             self._reading.offer()
             self.notify(_("Brought back: %(title)s") % {"title": saved.question})
+
+        if self.is_free():
+            in_background(self, undelete, put_back)
 
     def action_compare(self, text: str = "") -> None:
         """Ask both indexes this, what is being typed, or what was asked last."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from textual import events, getters, work
+from textual import events, getters
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
@@ -21,7 +21,7 @@ from tutor.presentation.amounts import decimal
 from tutor.tui.answer_markdown import Mark
 from tutor.tui.base import ItemList, TutorScreen, pressable, safe
 from tutor.tui.keys import NAMES, keys_of
-from tutor.tui.threads import follow, in_thread
+from tutor.tui.threads import follow, in_background
 from tutor.tui.widgets.question_box import QuestionBox
 from tutor.tui.widgets.sources import retrievers_text
 from tutor.tui.widgets.state_line import index_name
@@ -51,7 +51,8 @@ class PassageList(ItemList[Hit]):
                 self._cited.setdefault(chunk, mark.citation)
                 labels.setdefault(chunk, {})[mark.label] = None
         at = self.highlighted
-        self.fill(hits, lambda hit: _card(hit, "".join(labels.get(hit.chunk.id, ())), others), at)
+        kept = at if at is not None and at < len(hits) else None
+        self.fill(hits, lambda hit: _card(hit, "".join(labels.get(hit.chunk.id, ())), others), kept)
         self.border_subtitle = plural("%(n)d passage", "%(n)d passages", len(hits))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
@@ -229,14 +230,13 @@ class CompareScreen(TutorScreen):
             elif self.is_current:
                 self.action_leave()
 
-    @work
-    async def action_choose(self, name: str) -> None:
+    def action_choose(self, name: str) -> None:
         """Keep which answer is better; the same again takes it back."""
         comparison = self._saved
         if comparison is not None:
             choice = self._choice = None if self._choice == name else Preference(name)
             self._show_choice()
-            await in_thread(lambda: self.workspace.sessions.choose(comparison, choice))
+            in_background(self, lambda: self.workspace.sessions.choose(comparison, choice))
 
     def _show_choice(self) -> None:
         choices = []

@@ -8,13 +8,12 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from functools import partial
 
-from textual import getters, work
+from textual import getters
 from textual.app import ComposeResult
 from textual.containers import Container, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from tutor.config import Config
 from tutor.courses import Course, list_courses, note_files
 from tutor.errors import NotesError, StoreError
 from tutor.i18n import _, plural
@@ -26,7 +25,7 @@ from tutor.text.terminal import one_line
 from tutor.tui.base import ItemList, TutorScreen, course_name, safe
 from tutor.tui.keys import N_, keys_of
 from tutor.tui.screens.dialogs import ConfirmModal
-from tutor.tui.threads import in_thread
+from tutor.tui.threads import in_background
 from tutor.tui.workspace.index_run import IndexRun, Phase
 from tutor.tui.workspace.indexer import Indexer
 
@@ -134,11 +133,6 @@ class CourseInfo:
     problem: str = ""
 
 
-def _infos(config: Config, changes: Callable[[Course, Manifest], int] | None) -> list[CourseInfo]:
-    courses = list_courses(config.notes_path, config.stores_path)
-    return [_info(course, changes) for course in courses]
-
-
 def _info(course: Course, changes: Callable[[Course, Manifest], int] | None) -> CourseInfo:
     try:
         pdfs = len(note_files(course))
@@ -184,18 +178,26 @@ class CoursesScreen(TutorScreen):
 
     # --- the list ---
 
-    @work(exclusive=True, group="survey")
-    async def _survey(self) -> None:
+    def _survey(self, *, closely: bool = False) -> None:
         """List the courses; see then what has changed in them."""
-        config = self.workspace.config
-        for changes in (None, self.indexer.count_changes):
-            courses = await in_thread(partial(_infos, config, changes))
+
+        def show(courses: Sequence[CourseInfo]) -> None:
             opened = self.workspace.course.name if self.workspace.course else ""
             at = self._list.highlighted
             if at is None:  # at first the one that lies open
                 at = next((n for n, info in enumerate(courses) if info.name == opened), 0)
             self._list.fill(courses, partial(course_content, opened=opened), at)
             self._show_progress()
+            if not closely:
+                self._survey(closely=True)
+
+        config, changes = self.workspace.config, self.indexer.count_changes if closely else None
+
+        def look() -> list[CourseInfo]:
+            courses = list_courses(config.notes_path, config.stores_path)
+            return [_info(course, changes) for course in courses]
+
+        in_background(self, look, show, latest="survey")
 
     def on_option_list_option_highlighted(self) -> None:
         self._show_progress()
@@ -226,12 +228,11 @@ class CoursesScreen(TutorScreen):
         if info := self._list.current:
             self.indexer.start(info.name)
 
-    @work
-    async def action_rebuild(self) -> None:
+    def action_rebuild(self) -> None:
         if info := self._list.current:
-            told = _("Rebuild the index? Everything is read and embedded anew.")
-            if await self.app.push_screen_wait(ConfirmModal(told)):
-                self.indexer.start(info.name, rebuild=True)
+            course, told = info.name, _("Rebuild the index? Everything is read and embedded anew.")
+            start = partial(self.indexer.start, course, rebuild=True)
+            self.ask_for(ConfirmModal(told), lambda _yes: start())
 
     def action_cancel(self) -> None:
         self.indexer.cancel()

@@ -5,10 +5,11 @@ from __future__ import annotations
 from datetime import date
 from functools import partial
 
-from textual import on, work
+from textual import on
 from textual.app import ComposeResult
+from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.widgets import Input, OptionList, ProgressBar
+from textual.widgets import Input, OptionList, ProgressBar, Static
 
 from tutor.errors import TutorError
 from tutor.i18n import _
@@ -26,6 +27,7 @@ from tutor.study.card import Origin
 from tutor.study.exams import Exam, ExamSitting, weak_sections
 from tutor.study.planning import FORGET, Plan
 from tutor.study.practice import ExamWanted, Practice
+from tutor.study.progress import TopicProgress
 from tutor.study.saved import SavedCard
 from tutor.tui.base import ItemList, safe
 from tutor.tui.keys import N_, keys_of
@@ -60,19 +62,16 @@ class ExamScreen(CardScreen):
 
     def body(self) -> ComposeResult:
         yield ProgressBar(show_percentage=False, show_eta=False)
-        yield from super().body()
+        with VerticalScroll(id="card"):
+            yield Static(id="question")
         yield WeakSections()
         yield Input(classes="field")
 
     def on_mount(self) -> None:
         self.query_one(WeakSections).display = False
         self.say(_("Opening the cards ..."))
-        self._open()
+        self.do(partial(self._studying.examine, self._wanted), self._ask, self.fail)
         self.set_interval(_TICK_S, self._tick)
-
-    @work
-    async def _open(self) -> None:
-        self._ask(await self.busy(partial(self._studying.examine, self._wanted), self.fail))
 
     def can(self, action: str) -> bool:
         """What was wrong is practised at the end."""
@@ -104,17 +103,14 @@ class ExamScreen(CardScreen):
         else:
             self._answer(sitting, event.value)
 
-    @work
-    async def _answer(self, sitting: ExamSitting, typed: str) -> None:
+    def _answer(self, sitting: ExamSitting, typed: str) -> None:
         """Save an answer, and go on; what is typed when the time is over is the last one."""
         give = sitting.run_out if sitting.is_late else sitting.answer
-        await self.busy(partial(give, typed), self.fail)
-        self._ask(sitting)
+        self.do(partial(give, typed), lambda _none: self._ask(sitting), self.fail)
 
-    @work
-    async def _end(self, sitting: ExamSitting) -> None:
+    def _end(self, sitting: ExamSitting) -> None:
         self._sitting = None
-        self._show_score(sitting, await self.busy(sitting.end, self.fail))
+        self.do(sitting.end, partial(self._show_score, sitting), self.fail)
 
     def _show_score(self, sitting: ExamSitting, exam: Exam | None) -> None:
         if exam is None:
@@ -140,25 +136,25 @@ class ExamScreen(CardScreen):
         if entry := self.query_one(WeakSections).current:
             self.open_origin(entry[0])
 
-    @work
-    async def action_practise(self) -> None:
+    def action_practise(self) -> None:
         """Review these over the result, which is there again afterwards."""
         numbers = tuple(saved.number for saved in self._failed)
         practice = Practice(len(numbers), numbers=numbers)
-        if exam := await self.app.push_screen_wait(StudyScreen(practice)):
-            self.dismiss(exam)
+        self.ask_for(StudyScreen(practice), self.dismiss)
 
-    @work
-    async def action_leave(self) -> None:
+    def action_leave(self) -> None:
         """End; while questions are left, ask before."""
-        sitting = self._sitting
-        told = _("End the exam? Questions without an answer count as wrong.")
-        if sitting is None:
+        if (sitting := self._sitting) is None:
             self.dismiss()
         elif not sitting.at:
             self._end(sitting)
-        elif await self.app.push_screen_wait(ConfirmModal(told)) and self._sitting is sitting:
-            self._end(sitting)  # unless its time was over while it was asked
+        else:
+            told = _("End the exam? Questions without an answer count as wrong.")
+            self.ask_for(ConfirmModal(told), lambda _yes: self._give_up(sitting))
+
+    def _give_up(self, sitting: ExamSitting) -> None:
+        if self._sitting is sitting:  # else its time was over while it was asked
+            self._end(sitting)
 
     def fail(self, error: TutorError) -> None:
         """During an exam what fails is tried again."""
@@ -205,7 +201,8 @@ class PlanScreen(_StandingScreen):
         self._said = said
 
     def body(self) -> ComposeResult:
-        yield from super().body()
+        with VerticalScroll(id="card"):
+            yield Static(id="question")
         told = _("Day of the exam (2026-12-10), and of what if not of all; empty: forget it")
         yield ExamDay(self._said, classes="field", placeholder=told)
 
@@ -216,11 +213,10 @@ class PlanScreen(_StandingScreen):
         self._said = event.value.strip() or FORGET
         self._look()
 
-    @work
-    async def _look(self) -> None:
+    def _look(self) -> None:
         self.say(_("Opening the cards ..."))
-        look = partial(self._studying.plan, self._said, self.app.preferences)
-        self._show_plan(await self.busy(look, self.fail))
+        work = partial(self._studying.plan, self._said, self.app.preferences)
+        self.do(work, self._show_plan, self.fail)
 
     def _show_plan(self, plan: Plan | None) -> None:
         self.say(standing(plan, date.today()) if plan else "")
@@ -240,10 +236,16 @@ class ProgressScreen(_StandingScreen):
 
     DOES = N_("Progress")
 
-    @work
-    async def on_mount(self) -> None:
+    def body(self) -> ComposeResult:
+        with VerticalScroll(id="card"):
+            yield Static(id="question")
+        yield Input(classes="field", disabled=True)
+
+    def on_mount(self) -> None:
         self.say(_("Opening the cards ..."))
-        topics = await self.busy(self._studying.progress, self.fail)
+        self.do(self._studying.progress, self._show_progress, self.fail)
+
+    def _show_progress(self, topics: list[TopicProgress]) -> None:
         self.say("")
         room = self.query_one("#question").size.width - self._card.styles.scrollbar_size_vertical
         self.show(safe(progress_text(topics, room)))

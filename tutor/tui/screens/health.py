@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Generator
 
-from textual import work
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
@@ -14,7 +13,7 @@ from tutor.doctor import CheckResult, Severity, run_checks
 from tutor.i18n import _, plural
 from tutor.tui.base import TutorScreen, course_name, safe
 from tutor.tui.keys import N_, keys_of
-from tutor.tui.threads import in_thread
+from tutor.tui.threads import follow
 
 _LOOKS = {
     Severity.PASS: ("✓", N_("fine"), "bold $text-success"),
@@ -44,17 +43,21 @@ class HealthScreen(TutorScreen):
         self.query_one("#checks").focus()
         self.action_check()
 
-    @work(exclusive=True, group="health")
-    async def action_check(self) -> None:
-        opened = self.workspace.opened
-        in_use = opened.embedder if opened else None  # a model need not be loaded twice
-        checks = run_checks(self.workspace.config, in_use)
+    def action_check(self) -> None:
+        def checks() -> Generator[CheckResult, None, None]:
+            config, opened = self.workspace.config, self.workspace.opened
+            in_use = opened.embedder if opened else None  # a model need not be loaded twice
+            yield from run_checks(config, in_use)
+
         self._results = ()
         self._show(is_complete=False)
-        while result := await in_thread(partial(next, checks, None)):
-            self._results = (*self._results, result)
-            self._show(is_complete=False)
-        self._show(is_complete=True)
+        follow(
+            self, checks, self._take, lambda _error: self._show(is_complete=True), latest="health"
+        )
+
+    def _take(self, result: CheckResult) -> None:
+        self._results = (*self._results, result)
+        self._show(is_complete=False)
 
     def _show(self, *, is_complete: bool) -> None:
         parts = [check_content(result) for result in self._results]

@@ -7,7 +7,7 @@ from functools import partial
 
 from rich.style import Style
 from rich.text import Text
-from textual import getters, work
+from textual import getters
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
@@ -22,7 +22,7 @@ from tutor.presentation.topics import Line, MapTopic, TopicSummary
 from tutor.text.terminal import one_line
 from tutor.tui.base import ItemList, SearchField, SearchScreen, failure_text, safe
 from tutor.tui.keys import N_, keys_of
-from tutor.tui.threads import in_thread
+from tutor.tui.threads import in_background
 from tutor.tui.workspace.mapping import Mapping
 
 
@@ -136,6 +136,8 @@ class MapScreen(SearchScreen):
     _by_week = False
     _concepts: int | None = None
     """How many concepts the map has; None until it is open."""
+    _topic: MapTopic | None = None
+    """What is pointed at."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -149,71 +151,71 @@ class MapScreen(SearchScreen):
             yield TopicCard()
 
     def on_mount(self) -> None:
-        self._tree.focus()
-        self.say(_("Opening the map ..."))
-        self._open()
-
-    @work
-    async def _open(self) -> None:
         def building() -> None:
             told = _("Making the map; this takes a while. Esc does not wait for it.")
             self.call_later(self.say, told)
+
+        def opened(concepts: int) -> None:
+            self._concepts = concepts
+            self._by_week = not concepts
+            self.look_up()
 
         def failed(error: TutorError) -> None:
             self.say("")
             self._card.say(failure_text(error))
 
-        opens = partial(self._mapping.open, self.workspace, building)
-        self._concepts = await in_thread(opens, failed)
-        self._by_week = not self._concepts
-        self.look_up()
+        self._tree.focus()
+        self.say(_("Opening the map ..."))
+        work = partial(self._mapping.open, self.workspace, building)
+        in_background(self, work, opened, failed=failed)
 
     def on_unmount(self) -> None:
         self._mapping.close()
 
     def can(self, action: str) -> bool:
         """What is done with a topic needs one."""
-        topic = self._tree.current
         if action in {"ask", "practise"}:
-            return topic is not None
+            return self._topic is not None
         if action == "page":
-            return topic is not None and topic.place is not None
+            return self._topic is not None and self._topic.place is not None
         if action == "concept":
             return bool(self._card.current and self._card.current.concept)
         return action != "order" or self._concepts is not None
 
     # --- what is on the screen ---
 
-    @work(exclusive=True, group="topics")
-    async def look_up(self) -> None:
+    def look_up(self) -> None:
         if self._concepts is not None:
             words = self._search.value
-            look = partial(self._mapping.topics, words, by_week=self._by_week)
-            self._show(await in_thread(look))
+            work = partial(self._mapping.topics, words, by_week=self._by_week)
+            in_background(self, work, self._show, latest="topics")
 
     def _show(self, topics: list[MapTopic]) -> None:
         wanted = None
         if self._search.value.strip():
             self.say(plural("%(n)d found", "%(n)d found", len(topics)))
         else:
-            wanted = self._tree.current
+            wanted = self._topic
             order = _("by topic; %(key)s: in the order of the course")
             if self._by_week:
                 order = _("in the order of the course; %(key)s: by topic")
             concepts = plural("%(n)d concept", "%(n)d concepts", self._concepts or 0)
             self.say(concepts, order % {"key": self.app.key_of("map.order")})
+        self._topic = None
         self._tree.show(topics, wanted)
         if not topics:
             self._card.say(_("No concept is called so."))
         self.refresh_bindings()
 
-    @work(exclusive=True, group="card")
-    async def on_tree_node_highlighted(self) -> None:
-        self.refresh_bindings()
-        if topic := self._tree.current:
-            card = await in_thread(partial(self._mapping.card, topic))
-            if topic is self._tree.current:  # else nothing is found by now
+    def on_tree_node_highlighted(self) -> None:
+        def show(card: TopicSummary) -> None:
+            if card.topic is self._topic:  # else something else is pointed at by now
                 self._card.show(card)
+
+        self._topic = self._tree.current
+        self.refresh_bindings()
+        if self._topic:
+            in_background(self, partial(self._mapping.card, self._topic), show, latest="card")
 
     # --- what its reader does ---
 
@@ -236,9 +238,8 @@ class MapScreen(SearchScreen):
 
     def action_page(self) -> None:
         """Open the page of what is pointed at; what has none is opened, or closed."""
-        topic = self._tree.current
-        if topic and topic.place:
-            self._open_page(topic.place)
+        if self._topic and self._topic.place:
+            self._open_page(self._topic.place)
         elif node := self._tree.cursor_node:
             node.toggle()
 
@@ -252,12 +253,12 @@ class MapScreen(SearchScreen):
         self.open_cited(partial(self._mapping.citations, places))
 
     def action_ask(self) -> None:
-        if topic := self._tree.current:
-            self.dismiss(topic.question)
+        if self._topic:
+            self.dismiss(self._topic.question)
 
     def action_practise(self) -> None:
-        if topic := self._tree.current:
-            self.dismiss(topic.practice)
+        if self._topic:
+            self.dismiss(self._topic.practice)
 
     def action_back(self) -> None:
         """One step: out of what was looked for, out."""

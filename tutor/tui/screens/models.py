@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from textual import getters, work
+from textual import getters
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
@@ -25,7 +25,7 @@ from tutor.text.terminal import one_line, plain
 from tutor.tui.base import ItemList, TutorScreen, failure_text, safe
 from tutor.tui.keys import N_, keys_of
 from tutor.tui.screens.dialogs import FieldModal
-from tutor.tui.threads import follow
+from tutor.tui.threads import in_background
 from tutor.tui.workspace.workspace import Workspace
 
 IN_USE = "●"
@@ -76,21 +76,18 @@ class Pull:
         self.model = model
         self.progress: PullProgress | None = None
 
-        def steps() -> Generator[PullProgress, None, None]:
-            worker = get_current_worker()
-            yield from OllamaServer(settings).pull(model, lambda: worker.is_cancelled)
+        def fetch() -> None:
+            worker, server = get_current_worker(), OllamaServer(settings)
+            for step in server.pull(model, lambda: worker.is_cancelled):
+                if worker.is_cancelled:
+                    break
+                self.progress = step
 
-        def take(step: PullProgress) -> None:
-            self.progress = step
-
-        def over(error: TutorError | None) -> None:
+        def fetched(_none: None) -> None:
             told = _("The model `%(model)s` is ready; F7 chooses it.") % {"model": plain(model)}
-            if error:
-                app.report(error)
-            elif not self.worker.is_cancelled:
-                app.notify(told)
+            app.notify(told)
 
-        self.worker = follow(app, steps, take, over)
+        self.worker = in_background(app, fetch, fetched)
         """What fetches it; if that is cancelled, the server keeps what it has."""
 
 
@@ -129,17 +126,18 @@ class ModelsScreen(TutorScreen):
 
     # --- the server ---
 
-    @work
-    async def action_look(self) -> None:
+    def action_look(self) -> None:
         """Ask the server for its models; while something else is done, that comes too early."""
 
         def look() -> tuple[str, list[ListedModel]]:
             server = OllamaServer(self.workspace.config.ollama)
             return server.version(), server.listed(self._known)
 
-        self._show(*await self.busy(look, self._show_problem))
+        if not self.is_busy:
+            self.do(look, self._show, self._show_problem)
 
-    def _show(self, version: str, rows: Sequence[ListedModel]) -> None:
+    def _show(self, found: tuple[str, list[ListedModel]]) -> None:
+        version, rows = found
         model = answering_model(self.workspace)
         models = plural("%(n)d model", "%(n)d models", len(rows))
         use = f"{IN_USE} {model}" if model else _("answers are quotes: no model is in use")
@@ -162,8 +160,7 @@ class ModelsScreen(TutorScreen):
 
     # --- choosing ---
 
-    @work
-    async def on_option_list_option_selected(self) -> None:
+    def on_option_list_option_selected(self) -> None:
         """Answer with the model that is pointed at, from now on and after the next start."""
         row = self._list.current
         if row is None or self.is_busy:
@@ -173,29 +170,32 @@ class ModelsScreen(TutorScreen):
             return
         name = row.model.name
 
+        def chosen(_none: None) -> None:
+            self.app.preferences.keep("model", name)
+            self.notify(_("Answers come from %(model)s from now on.") % {"model": name})
+            self.dismiss(name)
+
         def failed(error: TutorError) -> None:
             self.app.report(error)
             self.action_look()
 
-        await self.busy(lambda: self.workspace.choose_model(name), failed)
-        self.app.preferences.keep("model", name)
-        self.notify(_("Answers come from %(model)s from now on.") % {"model": name})
-        self.dismiss(name)
+        self.do(lambda: self.workspace.choose_model(name), chosen, failed)
 
     # --- fetching ---
 
-    @work
-    async def action_pull(self) -> None:
+    def action_pull(self) -> None:
         settings = self.workspace.config.ollama
         chosen = "model" in settings.model_fields_set
         offered = settings.model if chosen else fitting_model(memory_gib())
-        title = _("Model to fetch (ollama.com/library)")
-        is_there = any(same_model(row.model.name, offered) for row in self._list.items)
-        asked = FieldModal(title, "" if is_there else offered)
-        if model := await self.app.push_screen_wait(asked):
+
+        def fetch(model: str) -> None:
             self.app.pull = Pull(self.app, settings, model)
             self._show_pull()
             self.refresh_bindings()
+
+        title = _("Model to fetch (ollama.com/library)")
+        is_there = any(same_model(row.model.name, offered) for row in self._list.items)
+        self.ask_for(FieldModal(title, "" if is_there else offered), fetch)
 
     def action_stop(self) -> None:
         self.app.pull.worker.cancel()

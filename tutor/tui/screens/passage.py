@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from textual import getters, work
+from textual import getters
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
 from textual.widgets import Static
 
+from tutor.errors import TutorError
 from tutor.i18n import _
 from tutor.ingest.reading.rendering import PageRequest
 from tutor.model import Citation
@@ -18,7 +19,7 @@ from tutor.model.marks import pages
 from tutor.presentation.amounts import joined
 from tutor.tui.base import TutorScreen, failure_text, safe
 from tutor.tui.keys import keys_of
-from tutor.tui.threads import in_thread
+from tutor.tui.threads import in_background
 from tutor.tui.widgets.page_image import PageImage
 from tutor.tui.widgets.page_text import PageText
 from tutor.tui.widgets.sources import source_facts
@@ -71,8 +72,7 @@ class PassageScreen(TutorScreen):
 
     # --- reading ---
 
-    @work(exclusive=True, group="read")
-    async def _load(self) -> None:
+    def _load(self) -> None:
         citation = self.citation
         self._document, self._page = None, citation.first_page
         self._show_heading()
@@ -81,17 +81,22 @@ class PassageScreen(TutorScreen):
             with self.workspace.using() as opened:
                 return cited_document(opened.store, citation)
 
-        document = await in_thread(read, lambda error: self._show_quote_alone(failure_text(error)))
-        if document is None:
-            self._show_quote_alone(_("This document is no longer in the index."))
-        elif document.quote is None:
-            self._show_quote_alone(_("This document has changed since; these words are gone."))
-        else:
-            changed = _("This document has changed since, but these words still stand here.")
-            self._warn(changed if document.changed else "")
-            self._document = document
-            self._page = document.text.page_at(document.quote[0])
-            self._show_page()
+        def show(document: CitedDocument | None) -> None:
+            if document is None:
+                self._show_quote_alone(_("This document is no longer in the index."))
+            elif document.quote is None:
+                self._show_quote_alone(_("This document has changed since; these words are gone."))
+            else:
+                changed = _("This document has changed since, but these words still stand here.")
+                self._warn(changed if document.changed else "")
+                self._document = document
+                self._page = document.text.page_at(document.quote[0])
+                self._show_page()
+
+        def failed(error: TutorError) -> None:
+            self._show_quote_alone(failure_text(error))
+
+        in_background(self, read, show, failed=failed, latest="read")
 
     def _show_quote_alone(self, reason: str) -> None:
         self._warn(reason + "\n" + _("What was quoted then:"))

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
+from typing import Any
 
-from textual import events, getters, work
+from textual import events, getters
 from textual.app import ComposeResult
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from tutor.errors import TutorError
 from tutor.history import KEPT_DELETED, SavedTurn, Session, SessionId
 from tutor.i18n import _, plural
 from tutor.model.marks import marked_text
@@ -22,7 +22,7 @@ from tutor.text.terminal import plain, shortened
 from tutor.tui.base import ItemList, SearchField, SearchScreen, safe
 from tutor.tui.keys import N_, keys_of
 from tutor.tui.screens.dialogs import FieldModal
-from tutor.tui.threads import in_thread
+from tutor.tui.threads import in_background
 
 _QUESTIONS = 8
 _LONGEST_QUESTION = 200
@@ -86,12 +86,11 @@ class SessionsScreen(SearchScreen):
 
     # --- looking up ---
 
-    @work(exclusive=True, group="list")
-    async def look_up(self) -> None:
+    def look_up(self) -> None:
         course = self.workspace.course.name if self.workspace.course else None
         words, deleted = self._search.value, self._shows_deleted
         search = partial(self.workspace.sessions.sessions, course, words, deleted=deleted)
-        self._show(await in_thread(search))
+        in_background(self, search, self._show, latest="list")
 
     def _show(self, sessions: Sequence[Session]) -> None:
         """Show these, pointing at the one wanted, or at what stands in the former place now."""
@@ -120,12 +119,17 @@ class SessionsScreen(SearchScreen):
         self.on_option_list_option_highlighted()
         self.refresh_bindings()
 
-    @work(exclusive=True, group="preview")
-    async def on_option_list_option_highlighted(self) -> None:
-        session, turns = self._list.current, self.workspace.sessions.turns
-        said = await in_thread(partial(turns, session.id)) if session else ()
-        self.query_one("#preview Static", Static).update(_preview(said))
-        self.query_one("#preview").scroll_home(animate=False)
+    def on_option_list_option_highlighted(self) -> None:
+        session = self._list.current
+
+        def look() -> Sequence[SavedTurn]:
+            return self.workspace.sessions.turns(session.id) if session else ()
+
+        def show(turns: Sequence[SavedTurn]) -> None:
+            self.query_one("#preview Static", Static).update(_preview(turns))
+            self.query_one("#preview").scroll_home(animate=False)
+
+        in_background(self, look, show, latest="preview")
 
     # --- what is done to a conversation ---
 
@@ -149,13 +153,14 @@ class SessionsScreen(SearchScreen):
     def action_to_found(self) -> None:
         self._list.focus()
 
-    @work
-    async def action_rename(self) -> None:
+    def action_rename(self) -> None:
         if session := self._list.current:
-            asked = FieldModal(_("New title"), plain(session.title))
-            if title := await self.app.push_screen_wait(asked):
-                rename = partial(self.workspace.sessions.rename, session.id, title)
-                self._change(rename, _("It is now called: %(title)s"))
+            number, told = session.id, _("It is now called: %(title)s")
+
+            def rename(title: str) -> None:
+                self._change(lambda: self.workspace.sessions.rename(number, title), told)
+
+            self.ask_for(FieldModal(_("New title"), plain(session.title)), rename)
 
     def action_delete(self) -> None:
         if session := self._list.current:
@@ -188,16 +193,15 @@ class SessionsScreen(SearchScreen):
         facts = {"key": self.app.key_of("session.undo"), "days": KEPT_DELETED.days}
         self._do(lambda: told % {"title": session_title(change()), **facts})
 
-    @work
-    async def _do(self, change: Callable[[], str]) -> None:
+    def _do(self, work: Callable[[], str]) -> None:
         """Do something and tell what it returns; list anew, since others may change them, too."""
 
-        def failed(error: TutorError) -> None:
-            self.app.report(error)
+        def over(tell: Callable[[Any], None], told: object) -> None:
+            tell(told)
             self.look_up()
 
-        self.notify(await in_thread(change, failed))
-        self.look_up()
+        failed = partial(over, self.app.report)
+        in_background(self, work, partial(over, self.notify), failed=failed)
 
     def action_back(self) -> None:
         """One step: out of the search, out of the deleted ones, out."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from time import monotonic
 
-from textual import getters, work
+from textual import getters
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
@@ -30,11 +30,13 @@ from tutor.presentation.cards import (
     verdict_text,
 )
 from tutor.study.card import Card, CardKind, Origin
+from tutor.study.changes import Change
 from tutor.study.choices import is_unfit
 from tutor.study.practice import Practice
 from tutor.study.progress import CardCounts
 from tutor.study.saved import SavedCard
 from tutor.study.schedule import Grade
+from tutor.study.store import Review
 from tutor.study.typed import Compared, TypedVerdict
 from tutor.tui.base import TutorScreen, failure_text, pressable, safe
 from tutor.tui.keys import N_, keys_of
@@ -66,10 +68,6 @@ class CardScreen(TutorScreen):
         super().__init__()
         self._studying = Studying(self.workspace, self._making)
 
-    def body(self) -> ComposeResult:
-        with VerticalScroll(id="card"):
-            yield Static(id="question")
-
     def on_unmount(self) -> None:
         self._studying.close()
 
@@ -97,7 +95,7 @@ class CardScreen(TutorScreen):
         """Show this from its beginning; nothing is answered to it."""
         self.query_one("#question", Static).update(text)
         self._card.scroll_home(animate=False)
-        self.query(Input).set(display=False)
+        self._field.display = False
 
     def fail(self, error: TutorError) -> None:
         self.say("")
@@ -172,9 +170,8 @@ class StudyScreen(CardScreen):
 
     # --- what is on the screen ---
 
-    @work
-    async def _open(self) -> None:
-        self._opened(await self.busy(partial(self._studying.begin, self._practice), self.fail))
+    def _open(self) -> None:
+        self.do(partial(self._studying.begin, self._practice), self._opened, self.fail)
 
     def _opened(self, counts: CardCounts) -> None:
         standing = _("%(due)d due, %(new)d never seen") % {"due": counts.due, "new": counts.new}
@@ -277,10 +274,11 @@ class StudyScreen(CardScreen):
 
     # --- what is done ---
 
-    @work
-    async def action_grade(self, grade: int) -> None:
-        review = await self.busy(partial(self._studying.sitting.grade, Grade(grade)))
-        await self._go_on(graded_text(review, self._studying.store.now()))
+    def action_grade(self, grade: int) -> None:
+        def graded(review: Review) -> None:
+            self._go_on(graded_text(review, self._studying.store.now()))
+
+        self.do(partial(self._studying.sitting.grade, Grade(grade)), graded)
 
     def action_known(self) -> None:
         """Grade it as good, unless the space bar is held, or was pressed twice by accident."""
@@ -294,26 +292,30 @@ class StudyScreen(CardScreen):
     def action_remove(self) -> None:
         self._leave_card(self._studying.sitting.delete, _("Deleted; %(key)s brings it back."))
 
-    @work
-    async def _leave_card(self, leave: Callable[[], None], told: str) -> None:
-        await self.busy(leave)
-        await self._go_on(told % {"key": self.app.key_of("study.undo")})
+    def _leave_card(self, leave: Callable[[], None], told: str) -> None:
+        told %= {"key": self.app.key_of("study.undo")}
+        self.do(leave, lambda _none: self._go_on(told))
 
-    @work
-    async def action_take_back(self) -> None:
-        if await self.busy(self._studying.sitting.undo):
-            await self._go_on(_("Taken back."))
-        else:
-            self._told = _("There is nothing to take back.")
-            self._show_progress()
+    def action_take_back(self) -> None:
+        def undone(was_done: bool) -> None:
+            if was_done:
+                self._go_on(_("Taken back."))
+            else:
+                self._told = _("There is nothing to take back.")
+                self._show_progress()
 
-    @work
-    async def action_rewrite(self) -> None:
-        at_hand = self._at_hand
-        if at_hand and (texts := await self.app.push_screen_wait(EditCardModal(at_hand.card))):
-            await self.busy(partial(self._studying.sitting.edit, *texts))
+        self.do(self._studying.sitting.undo, undone)
+
+    def action_rewrite(self) -> None:
+        def rewrite(texts: tuple[str, str]) -> None:
+            self.do(partial(self._studying.sitting.edit, *texts), rewritten)
+
+        def rewritten(_card: SavedCard) -> None:
             self._told = _("Saved.")
             self._ask()
+
+        if at_hand := self._at_hand:
+            self.ask_for(EditCardModal(at_hand.card), rewrite)
 
     def action_page(self) -> None:
         if card := self._at_hand:
@@ -322,27 +324,29 @@ class StudyScreen(CardScreen):
             else:
                 self.notify(_("This card is your own: it stands on no page."))
 
-    @work
-    async def action_make(self) -> None:
+    def action_make(self) -> None:
         self.say(_("Making cards of your notes ..."))
-        await self.busy(self._studying.make)
-        self._open()
+        self.do(self._studying.make, lambda _merged: self._open())
 
-    @work
-    async def action_changes(self) -> None:
+    def action_changes(self) -> None:
         """Show the cards that stood on what the notes no longer say; then go on."""
-        if changes := await self.busy(self._studying.changes):
-            await self.app.push_screen_wait(ChangesScreen(self._studying, changes))
-            self._opened(await self.busy(self._studying.look_again))
+
+        def show(changes: list[Change]) -> None:
+            if changes:
+                self.app.push_screen(ChangesScreen(self._studying, changes), left)
+
+        def left(_none: object) -> None:
+            self.do(self._studying.look_again, self._opened)
+
+        self.do(self._studying.changes, show)
 
     def action_examine(self) -> None:
         self.dismiss(self.app.action_examine)
 
-    async def _go_on(self, told: str) -> None:
+    def _go_on(self, told: str) -> None:
         """Go to the next card; `told` is what was done to the one before."""
         self._told = told
-        await self.busy(self._studying.sitting.advance, self.fail)
-        self._ask()
+        self.do(self._studying.sitting.advance, lambda _card: self._ask(), self.fail)
 
     def fail(self, error: TutorError) -> None:
         self._progress.update(total=1, progress=0)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from textual import getters, work
+from textual import getters
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
@@ -19,7 +19,7 @@ from tutor.model import EXTRACTIVE, Citation, Ending
 from tutor.presentation.suggestions import Topics, example_questions, next_questions, topics_by_week
 from tutor.tui.base import InApp, ItemList, safe
 from tutor.tui.keys import N_, keys_of
-from tutor.tui.threads import in_thread
+from tutor.tui.threads import in_background
 from tutor.tui.widgets.sources import SourceList
 from tutor.tui.widgets.state_line import FoldedWords, guide_text
 from tutor.tui.widgets.turn import TurnView
@@ -176,8 +176,7 @@ class Reading(InApp, Horizontal):
         welcome.display = bool(text.plain) and is_empty
         self.query_one("#guide").display = is_empty
 
-    @work(exclusive=True, group="offers")
-    async def offer(self) -> None:
+    def offer(self) -> None:
         """Offer what can be asked now, once it has been looked up; nothing of another course.
 
         After an answer that is what stands next to the place that it cites first. The pages nearest
@@ -197,16 +196,18 @@ class Reading(InApp, Horizontal):
             with workspace.using() as opened:
                 return [Offer(q) for q in next_questions(opened.store, cited, asked, _NEXT)], []
 
-        offers: list[Offer] = []
-        topics: Topics = []
+        def show(found: tuple[list[Offer], Topics]) -> None:
+            if self.turns[-1:] == turns[-1:] and (turn or workspace.opened is opened):
+                self.offers.offer(found[0], _("Next, perhaps") if is_next else _("For example"))
+                if turn:
+                    self.call_after_refresh(self.show_beginning, turn)
+                else:
+                    self.query_one("#guide", Static).update(guide_text(workspace, found[1]))
+
         if opened and (cited or not is_next):
-            offers, topics = await in_thread(look)
-        if self.turns[-1:] == turns[-1:] and (turn or workspace.opened is opened):
-            self.offers.offer(offers, _("Next, perhaps") if is_next else _("For example"))
-            if turn:
-                self.call_after_refresh(self.show_beginning, turn)
-            else:
-                self.query_one("#guide", Static).update(guide_text(workspace, topics))
+            in_background(self, look, show, latest="offers")
+        elif turn is None:
+            show(([], []))
 
     # --- turns ---
 

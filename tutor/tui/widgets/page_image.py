@@ -17,7 +17,6 @@ from PIL import Image, ImageChops, ImageDraw
 from rich.color import Color
 from rich.segment import Segment
 from rich.style import Style
-from textual import work
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.reactive import reactive
@@ -26,13 +25,12 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from tutor.courses import note_path
-from tutor.errors import TutorError
 from tutor.i18n import _
 from tutor.ingest.reading.drawing_process import PageRenderer
 from tutor.ingest.reading.rendering import PagePicture, PageRequest
 from tutor.model.marks import pages
 from tutor.tui.base import failure_text, safe
-from tutor.tui.threads import in_thread
+from tutor.tui.threads import in_background
 
 if TYPE_CHECKING:
     from textual_image.widget import SixelImage, TGPImage
@@ -107,24 +105,22 @@ class PageImage(Container):
             self._say(_("Drawing the page ..."), wanted.number)
         # Until it is there, the picture of the page before is as good.
         self.border_subtitle = _("drawing p. %(page)d ...") % {"page": wanted.number}
-        self._draw(wanted, width, height)
 
-    @work(exclusive=True, group="picture")
-    async def _draw(self, wanted: PageRequest, width: int, height: int) -> None:
-        most = _TALLEST if self.zooms else height
-
-        def picture() -> tuple[Image.Image, bool]:
+        def work() -> tuple[Image.Image, bool]:
             """The picture, and whether its quote was found."""
             request = replace(wanted, path=note_path(self._notes, wanted.path.as_posix()))
-            drawn = self._renderer.draw(request, width, most)
+            drawn = self._renderer.draw(request, width, _TALLEST if zooms else height)
             image_class(self._protocol, self._cell)  # 0.2 s the first time
             image = cut(marked_picture(drawn), drawn.boxes, height)
             return image, bool(drawn.boxes) or not wanted.quote
 
-        def failed(error: TutorError) -> None:
-            self._say(failure_text(error), wanted.number)
-
-        await self._show_picture(wanted, *await in_thread(picture, failed))
+        in_background(
+            self,
+            work,
+            lambda drawn: self._show_picture(wanted, *drawn),
+            failed=lambda error: self._say(failure_text(error), wanted.number),
+            latest="picture",
+        )
 
     def on_unmount(self) -> None:
         # It takes a tenth of a second, which the next screen should not wait for.

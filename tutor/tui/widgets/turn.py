@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
-from textual import getters, work
+from textual import getters
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
@@ -31,7 +31,7 @@ from tutor.text.terminal import one_line, plain
 from tutor.tui.answer_markdown import Mark, best, cited_text, marked, marks_of, readable
 from tutor.tui.base import InApp, failure_text, safe
 from tutor.tui.keys import N_, keys_of
-from tutor.tui.threads import in_thread
+from tutor.tui.threads import in_background
 from tutor.tui.widgets.answer_text import AnswerText
 from tutor.tui.widgets.sources import sources_line
 from tutor.tui.widgets.state_line import FoldedWords, StateLine, answered_from
@@ -296,18 +296,20 @@ class TurnView(InApp, Vertical, can_focus=True):
         if isinstance(citation, Citation):
             self.app.open_pdf(citation.source.path, citation.first_page)
 
-    @work
-    async def action_card(self) -> None:
+    def action_card(self) -> None:
         citation = self._pointed()
         if isinstance(citation, Citation) and self.shown and not self.shown.abstained:
             answer, key = citation.quote, self.app.key_of("study")
             if citation.start < self.shown.own_start:  # what a model wrote may be wrong
                 said = citation.best if any(citation.best) else (citation.start, citation.end)
                 answer = with_announced(self.shown.text, *said, citation.end)
-            keep = partial(self.app.workspace.keep_card, self.standalone, answer, citation)
-            question = one_line(await in_thread(keep))
             told = _("A card was made of “%(question)s”; %(key)s reviews it.")
-            self.notify(told % {"question": question, "key": key})
+
+            def kept(question: str) -> None:
+                self.notify(told % {"question": one_line(question), "key": key})
+
+            keep = partial(self.app.workspace.keep_card, self.standalone, answer, citation)
+            in_background(self, keep, kept)
         else:
             self.notify(_("Nothing in the notes supports this sentence."))
 

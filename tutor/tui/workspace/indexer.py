@@ -34,9 +34,9 @@ class Indexer:
     `host` is the app, whose class is nobody's business here.
     """
 
-    def __init__(self, host: Any, workspace: Workspace) -> None:
+    def __init__(self, host: Any) -> None:
         self._host = host
-        self._workspace = workspace
+        self._workspace: Workspace | None = None
         self._process: IndexProcess | None = None
         self._watches: dict[str, NotesWatch] = {}
         self._tried: set[str] = set()
@@ -67,15 +67,17 @@ class Indexer:
     # --- runs ---
 
     def start(self, course: str, *, rebuild: bool = False) -> None:
-        if self.running or self._closed:
+        workspace = self._workspace
+        if workspace is None or self.running or self._closed:
             return
         self._tried.add(course)
         self._process = None
-        config, opened = self._workspace.config, self._workspace.opened
+        opened = workspace.opened
         has_one = opened is not None and opened.course.name == course
-        by_words = has_one and self._workspace.needs_index
+        by_words = has_one and workspace.needs_index
         run = IndexRun(course, has_former=has_one and not by_words, by_words=by_words)
         self._take(run)
+        config = workspace.config
 
         def fail(error: TutorError) -> None:
             self._later(partial(self._take, replace(run, phase=Phase.FAILED, failed=error)))
@@ -129,7 +131,7 @@ class Indexer:
             self._host.reopen()
 
     def _concerns(self, run: IndexRun) -> bool:
-        course = self._workspace.course
+        course = self._workspace.course if self._workspace else None
         return course is not None and course.name == run.course
 
     def _take(self, run: IndexRun) -> None:
@@ -146,8 +148,8 @@ class Indexer:
                 "%(n)d file was left out", "%(n)d files were left out", len(run.skipped)
             )
             self._host.warn(_("%(told)s of the index; F5 says why.") % {"told": left_out})
-        if run.completed and self._concerns(run):
-            workspace = self._workspace
+        workspace = self._workspace
+        if workspace and run.completed and self._concerns(run):
             self._changed_files = 0
             self._tried.discard(run.course)
             if run.completed.changed or workspace.opened is None or workspace.needs_index:
@@ -155,18 +157,20 @@ class Indexer:
 
     # --- the notes ---
 
-    def course_opened(self) -> None:
+    def course_opened(self, workspace: Workspace) -> None:
         """A course was opened, or cannot be: make the index that it lacks, or look at its notes."""
-        course = self._workspace.course
-        if course and self._workspace.needs_index and course.name not in self._tried:
+        self._workspace = workspace
+        course = workspace.course
+        if course and workspace.needs_index and course.name not in self._tried:
             self.start(course.name)
         self._changed_files = 0
         self.look()
 
     def look(self) -> None:
         """See whether the notes or the index have changed, without anyone waiting for it."""
-        opened = self._workspace.opened
-        if opened is None or self._looking or self.running or self._closed:
+        workspace = self._workspace
+        opened = workspace.opened if workspace else None
+        if workspace is None or opened is None or self._looking or self.running or self._closed:
             return
         self._looking = True
 
@@ -175,7 +179,7 @@ class Indexer:
                 with suppress(OSError):
                     os.setpriority(os.PRIO_PROCESS, get_native_id(), NICENESS)
             try:
-                outdated = self._workspace.is_outdated()
+                outdated = workspace.is_outdated()
                 n = 0 if outdated else self.count_changes(opened.course, opened.store.manifest)
             finally:
                 self._looking = False
@@ -184,7 +188,7 @@ class Indexer:
         Thread(target=work, name="look", daemon=True).start()
 
     def _looked(self, course: Course, changed: int, *, outdated: bool) -> None:
-        if self._workspace.course != course or self.running:
+        if self._workspace is None or self._workspace.course != course or self.running:
             return
         if outdated:
             self._host.reopen()
