@@ -22,6 +22,7 @@ T = TypeVar("T")
 _TICK_S = 0.25
 _MOMENT_S = 0.02
 _IMPORT_SYSTEM = "<frozen importlib"
+_LOCKING_MODULES = ("threading", "concurrent.futures._base")
 _LOCKING = frozenset(
     {
         "Condition.__enter__",
@@ -116,9 +117,13 @@ def locks_uninterrupted() -> Iterator[None]:
 def _handles_a_lock(frame: FrameType) -> bool:
     """Whether an interrupt of this function would leave a lock in a wrong state."""
     code = frame.f_code
+    if code.co_filename.startswith(_IMPORT_SYSTEM):
+        return True
+    if frame.f_globals.get("__name__") not in _LOCKING_MODULES:
+        return False
     if code.co_qualname == _WAITING:  # having given up the lock, it takes it again come what may
         return "saved_state" not in frame.f_locals
-    return code.co_qualname in _LOCKING or code.co_filename.startswith(_IMPORT_SYSTEM)
+    return code.co_qualname in _LOCKING
 
 
 def _interrupt(main: int) -> None:

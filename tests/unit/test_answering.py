@@ -787,7 +787,6 @@ def test_a_misspelt_question_leans_on_none_before_it_if_it_answers_rightly_spelt
 
     monkeypatch.setattr("tutor.answer.answering.judge", verdict)
     monkeypatch.setattr("tutor.answer.finding.judge", verdict)
-    monkeypatch.setattr("tutor.answer.finding.judge", verdict)
     asked = "¿y cómo va la retropropagasion?"
     before = Turn("¿Qué es una red neuronal?", "¿Qué es una red neuronal?", "Un modelo.")
     events, finished = _ask(_indexed_agent(HITS), asked, [before])

@@ -170,16 +170,17 @@ def term_of(question: str, *, itself: bool = False) -> str:
     return last_words_as_typed(question, " ".join(words)) if len(named) >= fewest else ""
 
 
+_THE = r"(?:(?:el|la|los|las|un|una|the|an?) )?"
 _SAME_AS = r"(?:es|son) (?:lo mismo que|iguale?s? (?:que|a))|the same as"
 _COMPARES = re.compile(
     r"(?:(?:en|cual(?:es)?|que|son|es|hay|se|me|las?|explica\w*|dime|what|is|are|s|the|tell me"
     r"|explain)\W+)*(?:(?:diferencias?|diferencian?|distinguen?|comparacion|differences?"
     r"|comparison)(?: (?:principal(?:es)?|hay|existen?|que hay))* (?:(?:entre|de|between|of) )?"
-    rf"|compar(?:a|ar|ame|e) |cambian? de ){_ARTICLE}(.+)"
-    rf"|(?:is|are) {_ARTICLE}(.+ the same as\b.+)|(?:is|are) {_ARTICLE}(.+) the same"
-    rf"|{_ARTICLE}(.+ (?:vs|versus|frente a|{_SAME_AS})\b.+)"
-    rf"|(?:es|son) (?:lo mismo|iguales) (?:entre )?{_ARTICLE}(.+)"
-    rf"|how (?:do|does|is|are) (?=.* differ){_ARTICLE}(.+?)(?: differ\w*)?"
+    rf"|compar(?:a|ar|ame|e) |cambian? de ){_THE}(.+)"
+    rf"|(?:is|are) {_THE}(.+ the same as\b.+)|(?:is|are) {_THE}(.+) the same"
+    rf"|{_THE}(.+ (?:vs|versus|frente a|{_SAME_AS})\b.+)"
+    rf"|(?:es|son) (?:lo mismo|iguales) (?:entre )?{_THE}(.+)"
+    rf"|how (?:do|does|is|are) (?=.* differ){_THE}(.+?)(?: differ\w*)?"
 )
 _COMPARES_BEHIND = re.compile(
     r"(?!how\b)(.+? (?:y|e|and|vs|versus|frente a)\b.+?)[,;:.]? [¿ ]*"
@@ -187,22 +188,22 @@ _COMPARES_BEHIND = re.compile(
     r"(?:diferencias?|diferencian?|distinguen?|cambia(?: de un[oa] a otr[oa])?|differences?|differ)"
 )
 """What is compared, before the words that ask so."""
-_AND = re.compile(rf",? (?:y|e|and|vs|versus|frente a|{_SAME_AS})\b[. ]*{_ARTICLE}|, {_ARTICLE}")
+_AND = re.compile(rf",? (?:y|e|and|vs|versus|frente a|{_SAME_AS})\b[. ]*{_THE}|, {_THE}")
 _ASKED_TOO = re.compile(
     r"(?:,|,? (?:y|e|and)) (?:(?:en|a|de|para) )?"
     r"(?:cual(?:es)?|cuando|cuanto|como|donde|que|por que|which|when|how|where|what|why)\b.*"
 )
 """What else is asked of what is compared: "…, cuál conviene"."""
-_AGAINST = re.compile(rf" (?:vs|versus|frente a)\b[. ]*{_ARTICLE}")
+_AGAINST = re.compile(rf" (?:vs|versus|frente a)\b[. ]*{_THE}")
 _WITH_ONE = re.compile(r" (?:con|with) (?:el|la|los|las|una?|the|an?) ")
-_WITH = re.compile(rf" (?:differ\w* from|de|con|a|que|from|with) {_ARTICLE}")
+_WITH = re.compile(rf" (?:differ\w* from|de|con|a|que|from|with) {_THE}")
 _WITH_ARTICLE = re.compile(
     r" (?:del|al|(?:de|con|a) (?:el|la|los|las|una?)|(?:differ\w* )?(?:from|with) (?:the|an?)) "
 )
 """Where a name has an "of" itself: "el análisis de errores del análisis ablativo"."""
 _EXPLAINED = re.compile(
     r"(?:(?:me|puedes|podrias|quiero saber)\W+)*(?:(?:que|q|what) (?:es|son|significan?|is|are)"
-    rf"|explica\w*|explain|define|defini(?:cion(?:es)?|tions?) (?:de|of)) {_ARTICLE}(.+)"
+    rf"|explica\w*|explain|define|defini(?:cion(?:es)?|tions?) (?:de|of)) {_THE}(.+)"
 )
 """What asks what something is."""
 _ASKS_MORE = re.compile(

@@ -137,8 +137,9 @@ def falls_short(
     *,
     leading: int = 1,
 ) -> bool:
-    """Whether the `leading` quotes lack what a question asks for (what the others tell of may be
-    another thing), or nothing that was `found` tells of the very thing.
+    """Whether the `leading` quotes lack the detail that a question asks for (what the others tell
+    of may be another thing), all quotes the formula or complexity, or the first one what is called
+    by its number; or nothing that was `found` tells of the very thing.
 
     `lexical` are the words of the notes; without them less is looked at.
     """

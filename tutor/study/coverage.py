@@ -23,7 +23,7 @@ class Coverage:
 
 
 def section_key(document: SourceId, title: str) -> str:
-    """What `coverage` calls a section."""
+    """What `coverage` calls a section; the parts of one ("Árboles (I)", "(II)") count together."""
     return f"{document}\x1f{unnumbered(title)}"
 
 

@@ -246,10 +246,9 @@ def content_words_in_order(text: str) -> list[tuple[int, str]]:
 
 def content_words_of_both(text: str) -> frozenset[str]:
     """`content_words`, and the Spanish stems that the dictionary has for English words."""
-    translated = (
-        stem for word in _LETTERS_OR_DIGITS.findall(folded(text)) for stem in spanish_stems(word)
-    )
-    return content_words(text).union(translated)
+    spanish_of, stem = _dictionary().spanish_of, stemmer("en").stemWord
+    words = map(stem, _LETTERS_OR_DIGITS.findall(folded(text)))
+    return content_words(text).union(*(spanish_of.get(word, ()) for word in words))
 
 
 def question_words(question: str, language: Language) -> Mapping[str, str]:

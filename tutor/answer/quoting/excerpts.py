@@ -167,7 +167,8 @@ def answering(excerpt: Excerpt, named: Sequence[Statement]) -> list[Statement]:
         if tells or statement in named:
             told.append(statement)
         named_so = unnumbered(words).strip(_BULLETS)
-        if short and len(named_so.split()) > 1 and _WORD.search(named_so):
+        several = len(named_so.split()) > 1 and len(words) <= MOST_CHARS
+        if short and several and _WORD.search(named_so):
             items.append(statement)  # "• apt-cache search", not "• C: C - E - G"
     listed = BlockKind.LIST in excerpt.kinds and "?" not in excerpt.text
     return told or (items if listed else [])
