@@ -1391,6 +1391,7 @@ def test_what_stands_below_the_title_of_a_document_opens_no_section(
         ("¿qué es el truco cuántico?", True),  # a word that the notes lack: told otherwise
         ("pasos del truco del núcleo", True),  # asked of it, not what it is
         ("¿Qué es el truco que usa el núcleo?", True),  # no name
+        ("qué es el truco ¿y el del núcleo?", True),  # two questions, as a follow-up is searched
     ],
 )
 def test_a_name_is_told_where_its_words_stand_together(question: str, told: bool) -> None:

@@ -164,7 +164,7 @@ def lacks_detail(question: str, told: str) -> bool:
     return (
         is_of_another(question, told)
         or bool(name and not named)
-        or bool(_WHICH_YEAR.search(asked) and not _years(told) - _years(question))
+        or bool(_WHICH_YEAR.search(asked) and not gives_year(question, told))
         or any(asks.search(asked) and not _told(looks, question, told) for asks, looks in _LOOKS)
     )
 
@@ -234,8 +234,8 @@ def is_told(question: str, ranked: Sequence[Excerpt], lexical: LexicalIndex) -> 
     but no statement, with the headings above it, together.
     """
     name = term_of(question, itself=True)
-    said = folded(name).split()
-    if not all(word in _JOINING or word not in STOP_WORDS_OF_BOTH for word in said):
+    small = STOP_WORDS_OF_BOTH.intersection(re.findall(r"\w+", folded(name)))
+    if not small <= _JOINING:
         return True
     forms = question_words(name, question_language(question))
     words = frozenset(forms.values())
