@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tutor.model import Answerability, Hit, Vectors
+from tutor.search.hybrid import DENSE, LEAST_SPREAD, SENTENCE
 from tutor.text.folding import folded
 from tutor.text.language import detect_language
 from tutor.text.terms import (
@@ -53,11 +54,8 @@ fitted on: what is found is said to be near, not to be the answer."""
 _FEWEST = 4
 """With fewer chunks a course does not tell how near they are to each other: words decide alone."""
 _USUAL_NEARNESS = -0.69
-_LEAST_SPREAD = 1e-3
 _EVERYDAY = 6.0
 """Zipf frequency of a word of which it tells nothing that the notes lack it: "gran", "gracias"."""
-_SENTENCE = "sentence"
-_DENSE = "dense"
 _KIND_ASKED_FOR = re.compile(
     r"(?:\A\W*|[¿,;:(] ?|\b(?:y|and|a|con|de|en|por|in|of|to|with) )"
     r"(?:que|cual(?:es)?(?: son l[oa]s)?|which|what) ([^\W\d_]{3,}s|(?<=\bpor que )[^\W\d_]{4,})"
@@ -84,7 +82,7 @@ class Reference:
         cosines = self.background @ self.background.T
         pairs = cosines[np.triu_indices(len(cosines), 1)]
         np.fill_diagonal(cosines, -1.0)
-        return float(cosines.max(axis=1).mean()), max(float(pairs.std()), _LEAST_SPREAD)
+        return float(cosines.max(axis=1).mean()), max(float(pairs.std()), LEAST_SPREAD)
 
 
 def by_words(lexical: LexicalIndex) -> Reference:
@@ -136,7 +134,7 @@ def signals(question: str, hits: Sequence[Hit], reference: Reference) -> dict[st
     nearness = _USUAL_NEARNESS
     if len(reference.background) >= _FEWEST:
         near, spread = reference.neighbours
-        best = (hit.retrievers.get(_SENTENCE) or hit.retrievers.get(_DENSE) or hit for hit in hits)
+        best = (hit.retrievers.get(SENTENCE) or hit.retrievers.get(DENSE) or hit for hit in hits)
         nearness = (max(one.score for one in best) - near) / spread
     return {
         "nearness": nearness,

@@ -109,8 +109,8 @@ def ranked_excerpts(
     ranked = scored(questions, parts, embedder)
     if not said:
         return ranked
-    known = {id(entry): any(entry.excerpt.text in answer for answer in said) for entry in ranked}
-    return sorted(ranked, key=lambda entry: NEAR_BEST * known[id(entry)] - entry.evidence)
+    told = "\n\n".join(said)
+    return sorted(ranked, key=lambda one: NEAR_BEST * (one.excerpt.text in told) - one.evidence)
 
 
 def quotes_of(
