@@ -287,6 +287,54 @@ def test_a_question_on_the_next_slide_ends_no_list(tmp_path: Path) -> None:
     assert texts[1:] == ["¿Preguntas?"]
 
 
+def test_a_sentence_runs_on_in_no_title_of_the_next_slide(tmp_path: Path) -> None:
+    page = r"""#set page(width: 12cm, height: 5cm)
+- El castigo encoge los pesos
+- Nagle: junta datos pequeños, malo con aplicaciones
+#pagebreak()
+#text(20pt)[*3.5 Control de congestión*]
+
+Demasiadas fuentes mandan demasiado deprisa para lo que aguanta la red.
+"""
+    document = clean(read_pdf(pdfs.typeset(tmp_path / "a.pdf", page), SID, ocr="off"))
+    assert [section.title for section in document.sections] == ["3.5 Control de congestión"]
+    assert "malo con aplicaciones\n\n3.5" in document.text
+
+
+def test_a_large_formula_is_no_heading(tmp_path: Path) -> None:
+    page = r"""#set page(width: 15cm, height: 8cm)
+#set text(10pt)
+#text(12pt)[*Temporizador*]
+
+#text(12pt)[TimeoutInterval = EstimatedRTT + 4 DevRTT]
+
+El algoritmo de Karn no mide el tiempo de los segmentos que se retransmiten.
+"""
+    document = clean(read_pdf(pdfs.typeset(tmp_path / "a.pdf", page), SID, ocr="off"))
+    assert [section.title for section in document.sections] == ["Temporizador"]
+
+
+def test_tables_side_by_side_are_two_and_one_that_goes_on_in_the_next_column_is_one(
+    tmp_path: Path,
+) -> None:
+    page = r"""#set page(width: 18cm, height: 7cm)
+#grid(columns: (7cm, 5cm), gutter: 1cm,
+  table(columns: (3cm, 4cm), [Fase], [Crecimiento], [Slow start], [se dobla],
+    [Avoidance], [uno por vuelta], [Recovery], [uno por duplicado]),
+  table(columns: (2cm, 3cm), [Evento], [Reno], [timeout], [ventana uno], [duplicados], [mitad]))
+"""
+    document = clean(read_pdf(pdfs.typeset(tmp_path / "a.pdf", page), SID, ocr="off"))
+    tables = [document.text[block.start : block.end] for block in document.blocks]
+    assert sorted(text.split(" |")[0] for text in tables) == ["Evento", "Fase"]
+    page = r"""#set page(width: 16cm, height: 5cm, columns: 2)
+#table(columns: (3cm, 3cm), [Válvula], [Pérdida], [Compuerta], [muy baja], [Globo], [alta],
+  [Mariposa], [media], [Bola], [baja], [Retención], [alta], [Aguja], [muy alta])
+"""
+    document = clean(read_pdf(pdfs.typeset(tmp_path / "b.pdf", page), SID, ocr="off"))
+    (table,) = document.blocks
+    assert document.text[table.start : table.end].count("\n") == 6
+
+
 def test_a_sentence_that_names_code_is_one_paragraph(tmp_path: Path) -> None:
     page = r"""#set page(width: 15cm, height: 8cm)
 El bosque de la biblioteca usa cien árboles y \

@@ -10,7 +10,15 @@ from itertools import pairwise
 
 from tutor.ingest.cleaning.units import Unit, body_size
 from tutor.model import BlockKind, PageLine
-from tutor.text.paragraphs import CAPTION, CODE, ITEM, ends_sentence, is_formula, row_of
+from tutor.text.paragraphs import (
+    CAPTION,
+    CODE,
+    IN_BRACKETS,
+    ITEM,
+    ends_sentence,
+    is_formula,
+    row_of,
+)
 
 _LABEL = re.compile(
     r"(?:Definici[oó]n|Teorema|Proposici[oó]n|Lema|Corolario|Propiedad|Ejemplo|Ejercicio|Nota"
@@ -126,6 +134,8 @@ def _is_heading(unit: Unit, body: float) -> bool:
         return False
     if not style.parted and (text[0] == "(" or text[0].islower()):
         return False
+    if not numbered and not style.bold and " = " in IN_BRACKETS.sub("", text):
+        return False
     if not style.size:
         return numbered and style.parted and not text.endswith((".", ",", ";", ":"))
     large = style.bold and style.parted and style.size >= _LARGE * body
@@ -163,6 +173,8 @@ def _with_rows(units: Sequence[Unit]) -> list[Unit]:
         cells = made[start].text.count("\t")
         stop = start + 1
         while stop < len(made) and cells and made[stop].text.count("\t") == cells:
+            if _is_another_table(made[stop - 1], made[stop]):
+                break
             stop += 1
         rows = made[start:stop]
         if len(rows) > 1 and _are_rows([row.text for row in rows]):
@@ -171,6 +183,17 @@ def _with_rows(units: Sequence[Unit]) -> list[Unit]:
                 row.style = replace(row.style, kind=BlockKind.TABLE, parted=parted)
         start = stop
     return made
+
+
+def _is_another_table(above: Unit, below: Unit) -> bool:
+    """Whether a table with rules begins behind one on the same page, and does not go on in the next
+    column, as wide as before.
+    """
+    one, other = above.style, below.style
+    ruled = one.kind is other.kind is BlockKind.TABLE
+    begins = ruled and other.parted and above.page == below.page
+    goes_on = abs(one.left - other.left) > 1 > abs(one.right - one.left - other.right + other.left)
+    return begins and not goes_on
 
 
 def _are_rows(texts: Sequence[str]) -> bool:

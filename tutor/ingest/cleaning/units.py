@@ -150,7 +150,7 @@ class _UnitBuilder:
     def _runs_on(self, unit: Unit, line: PageLine, edges: Mapping[int, float]) -> bool:
         """Whether a sentence goes on from the page before."""
         before, here = unit.text[-400:], line.text
-        if _keeps_its_line(unit.last, line):
+        if _keeps_its_line(unit.last, line) or not _is_as_large(unit.last, line):
             return False
         if before.endswith("-") and runs_on(before[:-1], here):
             return True
@@ -188,6 +188,12 @@ def _is_shifted(unit: Unit, line: PageLine) -> bool:
     shift = line.left - unit.last.left
     first_line = unit.lines == 1 and -_INDENT_MOST * line.size < shift < 0
     return not first_line and abs(shift) > _INDENT * line.size
+
+
+def _is_as_large(last: PageLine, line: PageLine) -> bool:
+    """Whether type is of one size, as far as that is known: a sentence runs on in no title."""
+    known = last.size > 0 and line.size > 0
+    return not known or abs(last.size - line.size) <= _SAME_IN_SENTENCE * line.size
 
 
 def _keeps_its_line(last: PageLine, line: PageLine) -> bool:
