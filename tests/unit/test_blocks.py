@@ -335,6 +335,25 @@ def test_tables_side_by_side_are_two_and_one_that_goes_on_in_the_next_column_is_
     assert document.text[table.start : table.end].count("\n") == 6
 
 
+def test_a_table_with_three_rules_is_whole_beside_another_column_of_text(tmp_path: Path) -> None:
+    page = r"""#set page(width: 18cm, height: 9cm, columns: 2)
+#lorem(70)
+#colbreak()
+#set text(8pt)
+#table(columns: 3, stroke: none, inset: 5pt, table.hline(), [Rasgo], [Abiertos], [Globulares],
+  table.hline(), [Edad], [< 1 Ga casi todos], [10–13 Ga], [Lugar], [disco], [halo],
+  [Aspecto], [irregular], [esférico], table.hline())
+"""
+    document = clean(read_pdf(pdfs.typeset(tmp_path / "a.pdf", page), SID, ocr="off"))
+    (table,) = (block for block in document.blocks if block.kind is BlockKind.TABLE)
+    assert document.text[table.start : table.end].split("\n") == [
+        "Rasgo | Abiertos | Globulares",
+        "Edad | < 1 Ga casi todos | 10–13 Ga",
+        "Lugar | disco | halo",
+        "Aspecto | irregular | esférico",
+    ]
+
+
 def test_a_sentence_that_names_code_is_one_paragraph(tmp_path: Path) -> None:
     page = r"""#set page(width: 15cm, height: 8cm)
 El bosque de la biblioteca usa cien árboles y \

@@ -19,7 +19,7 @@ from tutor.answer.quoting import (
     ranked_excerpts,
     reading_of,
 )
-from tutor.answer.quoting.answer import LONGEST, listing
+from tutor.answer.quoting.answer import IN_DOCUMENT, IN_SECTION, LONGEST, listing
 from tutor.answer.quoting.excerpts import RELATES, Excerpt, excerpts, surroundings
 from tutor.answer.quoting.quote import (
     headed,
@@ -1329,6 +1329,29 @@ def test_what_something_is_is_told_by_its_definition(
     ranked = ranked_excerpts([question], hits, embedder, document_of(hits))
     defined = "A* (se lee" if "A*" in question else "Definición (Heurística"
     assert ranked[0].excerpt.text.startswith(defined)
+
+
+def test_a_follow_up_is_answered_near_what_was_told_before(embedder: BundledEmbedder) -> None:
+    told = "UDP no abre ninguna conexión: su ventaja es que la cabecera solo tiene ocho bytes."
+    here = "Inconvenientes: no es fiable, y los paquetes llegan sin orden o no llegan."
+    below = "Inconvenientes de TCP: abre una conexión, y tarda más."
+    elsewhere = "Inconvenientes: el método de costes es caro de implantar y exige muchos datos."
+    hits = [
+        make_hit(f"# Costes\n\n{elsewhere}", path="costes"),
+        make_hit(f"# UDP\n\n{told}\n\n{here}\n\n# TCP\n\n{below}", path="redes"),
+    ]
+    texts = document_of(hits)
+    question = ["¿y los inconvenientes del método?"]
+    alone, near = (
+        {
+            one.excerpt.text: one.evidence
+            for one in ranked_excerpts(question, hits, embedder, texts, before=before)
+        }
+        for before in ("", f"**UDP**\n\n{told}")
+    )
+    assert (next(iter(alone)), next(iter(near))) == (elsewhere, here)
+    raised = [near[text] - alone[text] for text in (here, below, elsewhere)]
+    assert raised == pytest.approx([IN_DOCUMENT + IN_SECTION, IN_DOCUMENT, 0])
 
 
 def test_a_numbered_list_goes_on_in_paragraphs_and_in_other_lists() -> None:

@@ -254,7 +254,14 @@ def _answer_from_passages(
     with inquiry.stopwatch.stage("quote"):
         # Whole blocks are quoted: what a follow-up asks for may stand in one that was.
         known = said if _ANOTHER.search(folded(inquiry.question)) else []
-        ranked = ranked_excerpts(forms, hits, inquiry.embedder, agent.store.text, known)
+        ranked = ranked_excerpts(
+            forms,
+            hits,
+            inquiry.embedder,
+            agent.store.text,
+            known,
+            before="".join(said[-1:]),
+        )
         if said and asks_for_more(inquiry.question):
             ranked = read_on(forms, ranked, said, inquiry.embedder)
         first_parts, compared = answers_to_parts(inquiry, agent), what_each_is(inquiry, agent)

@@ -10,7 +10,7 @@ from tutor.study.changes import Notes
 from tutor.study.making.course import course_cards
 from tutor.study.store import Merged, StudyStore
 
-RULES = 13
+RULES = 14
 """Raised when the rules make other cards of the same notes, or know more of them."""
 
 

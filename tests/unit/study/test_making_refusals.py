@@ -85,3 +85,16 @@ def test_no_heading_over_a_question_names_its_term_in_the_plural() -> None:
     said = "P A fault is a fracture along which there has been visible displacement of rock."
     made = cards("# Faults", said, kind=CardKind.TERM, title="Geology")
     assert [card.question.split(" Which")[0] for card in made] == ["[Geology]"]
+
+
+def test_a_value_a_label_or_two_terms_behind_a_label_explain_nothing() -> None:
+    listed = (
+        "L • Quórum: mitad más uno de los miembros presentes en la sala cuando se vota.\n"
+        "• Senado: 2 meses para el veto, que se aprueba por mayoría absoluta.\n"
+        "• Amparo: plazos: veinte días contra los actos de una administración.\n"
+        "• Selectivo: inhibe a unos y deja crecer a otros · Diferencial: lleva un indicador.\n"
+        "• Enmienda: propuesta de cambio que un grupo presenta al texto que se debate.\n"
+        "• Ponencia: grupo de diputados que informa el texto antes de la comisión."
+    )
+    made = cards("# Procedimiento", listed, kind=CardKind.DEFINITION)
+    assert {card.subject for card in made} == {"Quórum", "Enmienda", "Ponencia"}

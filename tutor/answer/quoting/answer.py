@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 
 NEAR_BEST = 0.04
 """Excerpts whose evidence is this much below the best one's are nearly as good."""
+IN_DOCUMENT, IN_SECTION = 0.05, 0.03
+"""What more speaks for a part of the document that the answer before began with, and for one of
+that section."""
 OPENING_CHARS = 40
 """Characters by which the beginning of a part is recognised."""
 FARTHEST = 8000
@@ -98,15 +101,19 @@ def ranked_excerpts(
     embedder: Embedder,
     document_of: DocumentOf,
     said: Sequence[str] = (),
+    *,
+    before: str = "",
 ) -> list[Scored]:
     """What stands in the passages, the part that answers best first.
 
     `questions` are the forms of the question that count, as typed and in its conversation. Parts
-    that stand in what was `said` before come behind those that are about as good. Raises
-    `EmbedderError`.
+    that stand in what was `said` before come behind those that are about as good; those near what
+    the answer `before` began with count more. Raises `EmbedderError`.
     """
     parts = excerpts(hits, document_of)
     ranked = scored(questions, parts, embedder)
+    if before:
+        ranked = _near_first(ranked, before)
     if not said:
         return ranked
     told = "\n\n".join(said)
@@ -267,6 +274,25 @@ def _was_said(entry: Scored, said: Sequence[str]) -> bool:
         opening in answer or len(words & content_words(answer)) >= SAME * len(words)
         for answer in said
     )
+
+
+def _near_first(ranked: Sequence[Scored], before: str) -> list[Scored]:
+    """The parts with those raised that stand near what an answer `before` began with: a follow-up
+    mostly stays in its section, or at least in its document.
+    """
+    told = [entry.excerpt for entry in ranked if _was_said(entry, [before])]
+    if not told:
+        return list(ranked)
+    openings = ((before.find(part.text[:OPENING_CHARS]), part) for part in told)
+    first = min(openings, key=lambda pair: pair[0] if pair[0] >= 0 else len(before))[1]
+
+    def raised(entry: Scored) -> Scored:
+        part = entry.excerpt
+        here = part.document is first.document
+        more = IN_DOCUMENT * here + IN_SECTION * (here and part.above == first.above)
+        return replace(entry, evidence=entry.evidence + more)
+
+    return sorted(map(raised, ranked), key=lambda entry: -entry.evidence)
 
 
 def read_on(

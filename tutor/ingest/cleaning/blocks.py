@@ -130,11 +130,11 @@ def _is_heading(unit: Unit, body: float) -> bool:
     text, style = unit.text, unit.style
     numbered = _NUMBERED.match(text) is not None
     worded = _LETTERS.search(text) or (numbered and style.bold)
-    if len(text) > _LONGEST_HEADING or "\t" in text or not worded or is_formula(text):
+    equates = not (numbered or style.bold) and " = " in IN_BRACKETS.sub("", text)
+    no_title = equates or is_formula(text) or "\t" in text or not worded
+    if no_title or len(text) > _LONGEST_HEADING:
         return False
     if not style.parted and (text[0] == "(" or text[0].islower()):
-        return False
-    if not numbered and not style.bold and " = " in IN_BRACKETS.sub("", text):
         return False
     if not style.size:
         return numbered and style.parted and not text.endswith((".", ",", ";", ":"))

@@ -121,7 +121,7 @@ def _tied(pair: Sequence[Rule], upright: Sequence[Rule]) -> bool:
 def _is_between(
     upper: Rule, lower: Rule, upright: Sequence[Rule], spans: Sequence[TextSpan]
 ) -> bool:
-    """Whether text stands between two rules that is no row of a table."""
+    """Whether text stands between two rules, in their column, that is no row of a table."""
     middle = (upper.middle + lower.middle) / 2
     if any(
         rule.bottom < middle < rule.top and upper.left - _SLACK < rule.left < upper.right + _SLACK
@@ -129,7 +129,12 @@ def _is_between(
     ):
         return False
     prose = _PROSE * (upper.right - upper.left)
-    return any(s.width > prose and lower.middle < s.middle < upper.middle for s in spans)
+    return any(
+        s.width > prose
+        and lower.middle < s.middle < upper.middle
+        and upper.left < s.centre < upper.right
+        for s in spans
+    )
 
 
 def _head(first: Rule, rules: Sequence[Rule], upright: Sequence[Rule]) -> list[Rule]:

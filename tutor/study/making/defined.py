@@ -25,7 +25,7 @@ _EXAMPLE = re.compile(
 _NO_CLASS = re.compile(
     r"(?:una?|el|la|los|las|a|an|the)\s(?:que|de|m[aá]s|mayor|menor|mejor|peor|primer[oa]?|[uú]nic[oa]"
     r"|claro|buen[oa]?|gran|excelente|aspecto|pilar|ejemplo|caso|[uú]ltim[oa]|siguientes?|aspect|key"
-    r"|good|great|example|one)\b"
+    r"|good|great|better|worse|example|one)\b"
     r"|(?:una?|unos|unas|one) (?:de|of)\b"
     r"|(?:\S+\s){1,3}(?:f[aá]cil(?:es)?|clave|fundamental(?:es)?|importantes?|adecuad[oa]s?"
     r"|poderos[oa]s?|fascinantes?)\b",
@@ -33,6 +33,15 @@ _NO_CLASS = re.compile(
 )
 """How a sentence goes on that praises, and names no class of things that something is one of."""
 _NO_TERM = re.compile(r"\b(?:ejemplos?|un[oa] de|es|son|examples?|one of|is|are)\b", re.IGNORECASE)
+_VALUE = re.compile(
+    r"(?:(?:de|desde|hasta|entre|unos?|unas|from|up to|about|between) )?[<>≤≥±~≈]? ?\d",
+    re.IGNORECASE,
+)
+"""How a note begins that tells how much or how long, not what something is."""
+_LABELLED = re.compile(
+    r"(?:[^\W\d_][^\s.,;:()]*(?:\s\([^()]*\))?|.*[·;|]\s[^\W\d_][^.,;:]{1,40}):\s"
+)
+"""A note that begins with a label of its own, or goes on with that of another term."""
 _ARROW = re.compile(r"-+>|[→⇒]")
 _EQUALS = re.compile(r"[^\W\d_]{3,} = [^\W\d_]{3,}")
 _SHORT = 12
@@ -107,6 +116,8 @@ def _is_told(found: Definition) -> bool:
         return False
     bare = IN_BRACKETS.sub("", said)
     arrow = "=" not in bare and _ARROW.search(bare) is not None
+    if found.form is Cue.LABEL and (_VALUE.match(said) or _LABELLED.match(said)):
+        return False
     in_note_form = len(bare.split()) < _SHORT and (arrow or _EQUALS.search(bare) is not None)
     return not (_EXAMPLE.match(said) or in_note_form)
 
