@@ -17,6 +17,7 @@ from tutor.index.store.writer import IndexChanges
 from tutor.ingest.chunking import chunks_of
 from tutor.ingest.cleaning.document import clean
 from tutor.ingest.reading.document import read_pdf
+from tutor.map.lesson import runs
 from tutor.model import (
     Block,
     BlockKind,
@@ -396,6 +397,22 @@ def test_a_caption_above_a_table_is_none_of_its_rows() -> None:
         assert (caption.kind, caption.start) == (BlockKind.CAPTION, at)
         assert table.kind is BlockKind.TABLE
         assert document.text[table.lead :].startswith(words)
+
+
+def test_a_caption_below_a_table_is_its_own_unless_another_table_is_below(tmp_path: Path) -> None:
+    table = "#table(columns: 2, [Fase], [Dura], [Carbono], [600 años], [Oxígeno], [6 meses])"
+    caption = "Tabla 4: Etapas de la combustión en una estrella."
+    page = f"#set page(width: 15cm, height: 14cm)\nUna frase antes.\n\n{table}\n\n{caption}\n\n"
+    document, other = (
+        clean(read_pdf(pdfs.typeset(tmp_path / "a.pdf", page + rest), SID, ocr="off"))
+        for rest in ("Otra frase más.", table)
+    )
+    below, above = document.blocks[2], document.blocks[1]
+    assert (below.kind, below.lead) == (BlockKind.CAPTION, above.start)
+    assert document.caption_below(above) == below
+    assert [blocks for _title, blocks in runs(document)][1] == (above, below)
+    assert other.caption_below(other.blocks[1]) is None
+    assert other.blocks[3].lead == other.blocks[2].start
 
 
 def test_what_a_span_says_are_the_statements_that_it_holds_whole() -> None:

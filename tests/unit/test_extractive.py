@@ -1331,6 +1331,27 @@ def test_what_something_is_is_told_by_its_definition(
     assert ranked[0].excerpt.text.startswith(defined)
 
 
+def test_a_table_is_quoted_with_the_caption_below_it(embedder: BundledEmbedder) -> None:
+    parts = [
+        ("La estrella muere por etapas que cada vez duran menos tiempo.", BlockKind.PARAGRAPH),
+        ("Fase | Dura\nCarbono | 600 años\nOxígeno | 6 meses", BlockKind.TABLE),
+        ("Tabla 4: Etapas de la combustión en una estrella masiva.", BlockKind.CAPTION),
+        ("El núcleo de hierro se colapsa en menos de un segundo.", BlockKind.PARAGRAPH),
+    ]
+    whole = made_of(parts)
+    table, caption = whole.blocks[1:3]
+    blocks = (whole.blocks[0], table, replace(caption, lead=table.start), whole.blocks[3])
+    whole = replace(whole, blocks=blocks)
+    hits = [make_hit(whole.text, path="s")]
+    (first, *_others) = quote_answer(
+        "etapas de la combustión en una estrella masiva", hits, embedder, lambda _source: whole
+    )
+    assert first.text.startswith(f"{parts[2][0]}\n\n| Fase | Dura |")
+    assert "| Oxígeno | 6 meses |" in first.text
+    assert first.start <= table.start
+    assert first.end >= caption.end
+
+
 def test_a_follow_up_is_answered_near_what_was_told_before(embedder: BundledEmbedder) -> None:
     told = "UDP no abre ninguna conexión: su ventaja es que la cabecera solo tiene ocho bytes."
     here = "Inconvenientes: no es fiable, y los paquetes llegan sin orden o no llegan."

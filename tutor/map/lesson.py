@@ -236,7 +236,8 @@ def _goes_on(document: CleanText, run: Sequence[Block], block: Block) -> bool:
     if opened or block.lead < block.start or _OPENS.fullmatch(before):
         return True
     if run[-1].kind is BlockKind.CAPTION:
-        return block.kind not in (*TOLD, BlockKind.CAPTION)
+        is_above = run[-1].lead == run[-1].start
+        return is_above and block.kind not in (*TOLD, BlockKind.CAPTION)
     if run[-1].kind is BlockKind.FORMULA and block.kind is BlockKind.PARAGRAPH:
         return document.text[block.start].islower()
     goes_on = run[-1].kind in TOLD and not before.endswith(ENDS)

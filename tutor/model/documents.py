@@ -137,7 +137,8 @@ class Block:
     """What the page sets apart: `document.text[start:end]`, without white space at its ends.
 
     `lead` is where the sentence begins that opens the block ("Los pasos son:"), in the block
-    before; `start` where there is none. `level` is a heading's, from 1, else 0.
+    before, or where the table does of which it is the caption; `start` where there is none.
+    `level` is a heading's, from 1, else 0.
     """
 
     kind: BlockKind
@@ -208,6 +209,12 @@ class CleanText:
         first = bisect_right(self.blocks, start, key=lambda block: block.end)
         last = bisect_left(self.blocks, end, key=lambda block: block.start)
         return self.blocks[first:last]
+
+    def caption_below(self, table: Block) -> Block | None:
+        """The caption that stands below a table."""
+        following = bisect_right(self.blocks, table.start, key=lambda block: block.start)
+        below = next(iter(self.blocks[following : following + 1]), None)
+        return below if below and below.lead == table.start else None
 
     def statements(self, block: Block) -> Iterator[Statement]:
         """A block's sentences, or a table's rows; code and formulas are stated whole."""

@@ -22,7 +22,7 @@ from tutor.text.numerals import ROMAN
 from tutor.text.other_names import other_acronyms
 from tutor.text.words import STOP_WORDS, STOP_WORDS_OF_BOTH
 
-TERMS_VERSION = 10
+TERMS_VERSION = 11
 
 _TERM = re.compile(
     r"(\b[^\W\d_](?:\+\+|[*#])(?!\w))"  # A*, C++, C#
@@ -33,6 +33,8 @@ _APPLICATION = re.compile(r"\b\w{1,3}\([\w|,¬ ]{1,12}\)")
 """A formula's `f(n)`, `P(A|B)`."""
 _POSSESSIVE = re.compile(r"(?<=\w)'s\b", re.IGNORECASE)
 _POWER = re.compile(r"(?<=\w)\^\{?(?=\w)")
+_INDEX = re.compile(r"(?<=\w)_\((\w{1,8})\)")
+"""An index that Unicode cannot write, as reading a page sets it: "k_(cat)", typed "kcat"."""
 _PART = re.compile(
     r"[^\W\d_a-z]+(?![a-z])\d*|[^\W\d_a-z]?[a-z]+\d*|\d+[^\W\d_]*|[^\W_]+"  # camelCase, too
 )
@@ -127,12 +129,17 @@ def _tokens(text: str) -> list[_Token]:
     """Formulas such as `f(n)` first, then everything from the first word to the last."""
     for curved, straight in _STRAIGHT.items():
         text = text.replace(curved, straight)
-    plain = _POSSESSIVE.sub("", unaccented(text))
+    plain = _with_indices(_POSSESSIVE.sub("", unaccented(text)))
     if "^" in plain:
         plain = _POWER.sub("", plain)
     applied = [(found.replace(" ", ""), "", "") for found in _APPLICATION.findall(plain)]
     commands = [(found, "", "") for found in _COMMAND.findall(plain)]
     return applied + commands + _TERM.findall(plain)
+
+
+def _with_indices(text: str) -> str:
+    """The text with indices joined to what they are of."""
+    return _INDEX.sub(r"\1", text) if "_(" in text else text
 
 
 def _raw_terms(token: _Token) -> tuple[tuple[str, bool], ...]:
@@ -221,7 +228,7 @@ def content_words(text: str) -> frozenset[str]:
     One stemmer (Snowball's Spanish one) serves for both sides of a comparison, whatever their
     language: it only has to bring equal words together.
     """
-    plain = folded(text)
+    plain = _with_indices(folded(text))
     words = [word for word in _LETTERS_OR_DIGITS.findall(plain) if word not in STOP_WORDS_OF_BOTH]
     return frozenset([*stemmer("es").stemWords(words), *_SYMBOLIC.findall(plain)])
 

@@ -367,9 +367,13 @@ def _table(entry: Scored, table: Block) -> tuple[int, int, str]:
         rows = range(near[0], near[-1] + 1)
         rows = rows if len(rows) <= MOST_ROWS else range(best, best + 1)
     text = markdown.table([lines[row] for row in (0, *rows)])
-    caption = document.text[table.lead : table.start].strip()
-    first = table.lead if len(rows) == len(lines) - 1 else starts[rows[0]]
-    return first, starts[rows[-1] + 1] - 1, f"{caption}\n\n{text}" if caption else text
+    first, last = table.lead, table.end
+    caption = document.text[first : table.start].strip()
+    if (below := document.caption_below(table)) and not caption:
+        caption, last = document.text[below.start : below.end], below.end
+    if len(rows) < len(lines) - 1:
+        first, last = starts[rows[0]], starts[rows[-1] + 1] - 1
+    return first, last, f"{caption}\n\n{text}" if caption else text
 
 
 def _shortened(entry: Scored, size: Size) -> Excerpt:

@@ -99,7 +99,10 @@ class Excerpt:
         """The table of which a statement is a row, or the caption."""
         block = self.document.block_at(statement.start)
         if block and block.kind is BlockKind.CAPTION:
-            block = next((b for b in self.blocks if b.lead == block.start and b != block), None)
+            tables = (b for b in self.blocks if b.kind is BlockKind.TABLE)
+            block = next(
+                (b for b in tables if block.start == b.lead or block.lead == b.start), None
+            )
         if block is None or block.kind is not BlockKind.TABLE:
             return None
         return block if any(self.document.rows(block)) else None

@@ -41,6 +41,7 @@ _LARGE = 1.1
 _DECIMAL = re.compile(r"\d+\.\d+ ")
 _STEP = re.compile(r"(?:Paso|Etapa|Caso|Parte|Step|Case) [^\s:.]{1,12}[:.]", re.IGNORECASE)
 _LETTERS = re.compile(r"[^\W\d_]{3,}")
+_OF_TABLE = re.compile("Tabla|Cuadro|Table", re.IGNORECASE)
 _SINGLE = (BlockKind.HEADING, BlockKind.PARAGRAPH, BlockKind.CAPTION)
 _IN_FORMULA = re.compile("[=∑∏∫]")
 _WRITTEN = re.compile("[Α-Ωα-ω²³⁰¹⁴-ₜ√∑∏∫∂∮·×÷≈≤≥]")
@@ -52,7 +53,9 @@ _SCRAP = 28
 
 @dataclass(slots=True)
 class Draft:
-    """A block before it has its place; `lead` is an offset in the block before, if it has one."""
+    """A block before it has its place; `lead` is an offset in the block before, if it has one:
+    where what opens this one begins, or the table of which this is the caption.
+    """
 
     kind: BlockKind
     units: list[Unit]
@@ -77,6 +80,9 @@ def blocks_of(units: Sequence[Unit]) -> list[Draft]:
     _set_levels(drafts)
     for before, draft in pairwise(drafts):
         draft.lead = _lead(before, draft.kind)
+    for place in range(1, len(drafts)):
+        if _captions_above(drafts, place):
+            drafts[place].lead = 0
     for draft in drafts:
         _finish(draft)
     return drafts
@@ -301,6 +307,18 @@ def _lead(before: Draft, kind: BlockKind) -> int | None:
         return None
     ends = [match.end() for match in re.finditer(r"[.!?…] (?=[A-ZÁÉÍÓÚÑ¿¡(])", text)]
     return ends[-1] if ends else 0
+
+
+def _captions_above(drafts: Sequence[Draft], place: int) -> bool:
+    """Whether a draft is the caption of the table above it: that has no other, nor is one below."""
+    table, caption = drafts[place - 1 : place + 1]
+    around = (*drafts[max(0, place - 2) : place - 1], *drafts[place + 1 : place + 2])
+    return (
+        caption.kind is BlockKind.CAPTION
+        and _OF_TABLE.match(caption.text) is not None
+        and table.kind is BlockKind.TABLE
+        and all(one.kind not in (BlockKind.CAPTION, BlockKind.TABLE) for one in around)
+    )
 
 
 # --- Levels of headings ------------------------------------------------------------------------
