@@ -19,6 +19,10 @@ Part: TypeAlias = "list[list[TextSpan]]"
 """One list of spans over the full width, or two: the left and the right column."""
 
 
+_FEWEST_LABELS = 2
+"""Rows beside text: fewer can be the number of a formula or a remark."""
+
+
 def cut_columns(spans: Sequence[TextSpan]) -> list[Part] | None:
     """The page cut at its best gutter: full-width parts of one list, column parts of two.
 
@@ -119,14 +123,22 @@ def _cut(stripe: Part) -> list[Part]:
     left, right = stripe
     whole = [[*left, *right]]
     runs = _drawn_runs(left, right)
-    if len(runs) == 1 and _is_prose(left, 2, 8) and _is_prose(right, 2, 8):
+    if len(runs) > 1 and (main := _main_run(runs)):
+        return [
+            part
+            for run in sorted(runs, key=lambda run: -top_of([*run[0], *run[1]]))
+            for part in (_cut(run) if run is main else [[[*run[0], *run[1]]]])
+        ]
+    beside_drawing = _is_prose(left, 4, 15) and len(rows_of(right)) > _FEWEST_LABELS
+    if len(runs) == 1 and (beside_drawing or (_is_prose(left, 2, 8) and _is_prose(right, 2, 8))):
         return [stripe]
     for labels, prose in ((left, right), (right, left)):
         if len(runs) <= 2 and _is_prose(prose, 3, 20) and _are_labels(labels, prose):
             return _beside(labels, stripe)
     if len(rows_of([*left, *right])) >= 2 * len(runs):
         return [whole]
-    if _is_prose(left, 4, 25) and _is_prose(right, 4, 25):
+    is_code = all(span.mono for span in whole[0])  # a table that is printed row by row
+    if _is_prose(left, 4, 25) and _is_prose(right, 4, 25) and not is_code:
         return [stripe]
     return [whole]
 
@@ -142,6 +154,23 @@ def _drawn_runs(left: Sequence[TextSpan], right: Sequence[TextSpan]) -> list[Par
         runs[-1][side].append(span)
         before = side
     return runs
+
+
+def _main_run(runs: Sequence[Part]) -> Part | None:
+    """The run that has the columns, if the others are fewer lines above or below it, each of them
+    of one side or a single line: a running header, what goes on below.
+    """
+    rows = [rows_of([*left, *right]) for left, right in runs]
+    most = max(range(len(runs)), key=lambda place: len(rows[place]))
+    top, bottom = top_of(rows[most][0]), bottom_of(rows[most][-1])
+    others = [place for place in range(len(runs)) if place != most]
+    apart = all(
+        (len(rows[place]) == 1 or not all(runs[place]))
+        and (bottom_of(rows[place][-1]) >= top or top_of(rows[place][0]) <= bottom)
+        for place in others
+    )
+    fewer = sum(len(rows[place]) for place in others) < len(rows[most])
+    return runs[most] if apart and fewer and all(runs[most]) else None
 
 
 def _is_prose(side: Sequence[TextSpan], least_rows: int, least_characters: int) -> bool:
