@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 RATE = "La tasa de aprendizaje que se recomienda en el curso es 0,01."
 QUOTED = "La tasa de aprendizaje recomendada en el curso es 0,01."
+SAID = " ".join([RATE] * 3)
 WRONG = "La tasa de aprendizaje se inventó en 1815 por los marcianos."
 QUESTION = "¿Qué tasa de aprendizaje recomienda el curso?"
 
@@ -99,12 +100,12 @@ def writes(turn: TurnView) -> bool:
 
 
 async def test_an_answer_is_streamed_cited_and_saved(indexed: Workspace) -> None:
-    async with playing(indexed, ScriptedModel([RATE, " ", WRONG]), size=(160, 50)) as (
+    async with playing(indexed, ScriptedModel([SAID, " ", WRONG]), size=(160, 50)) as (
         app,
         pilot,
     ):
         turn = await ask(pilot)
-        assert [mark.label for mark in turn.marks] == ["[1]", "[1]", "[?]"]
+        assert [mark.label for mark in turn.marks] == [*["[1]"] * 4, "[?]"]
         assert RATE in turn.text
         assert "1 sentence without support" in state(turn)
         assert "the model's first word after" in state(turn)  # the notes were quoted before
@@ -115,7 +116,7 @@ async def test_an_answer_is_streamed_cited_and_saved(indexed: Workspace) -> None
         (session,) = store.sessions()
         (kept,) = store.turns(session.id)
         assert kept.state is TurnState.COMPLETE
-        assert kept.text.endswith(f"{RATE} {WRONG}")
+        assert kept.text.endswith(f"{SAID} {WRONG}")
         assert kept.text.index(QUOTED) < kept.text.index("En palabras del modelo:")
 
 
@@ -170,16 +171,16 @@ async def test_escape_stops_the_answer_and_the_model_at_once(indexed: Workspace)
 async def test_a_stopped_answer_is_taken_up_as_it_was_left(indexed: Workspace) -> None:
     """With its marks, its sources, and what is folded away."""
 
-    model = EndlessModel(f"{RATE} {WRONG} Y entonces")
+    model = EndlessModel(f"{SAID} {WRONG} Y entonces")
     async with playing(indexed, model) as (app, pilot):
         app.chat.query_one(QuestionBox).insert(QUESTION)
         await pilot.press("enter")
-        await until(pilot, lambda: turns(app) and len(turns(app)[0].marks) == 3)
+        await until(pilot, lambda: turns(app) and len(turns(app)[0].marks) == 5)
         await pilot.press("escape")
         await until(pilot, lambda: turns(app)[0].is_over)
         left = turns(app)[0]
         labels = [mark.label for mark in left.marks]
-        assert labels == ["[1]", "[1]", "[?]"]
+        assert labels == [*["[1]"] * 4, "[?]"]
         assert app.workspace.conversation
         app.resume(app.workspace.conversation.session.id)
         await until(pilot, lambda: turns(app) and turns(app)[0] is not left)
@@ -287,7 +288,7 @@ async def test_a_model_that_never_begins_is_an_error_with_its_remedy(indexed: Wo
 
 
 async def test_marks_are_walked_and_the_question_before_comes_back(indexed: Workspace) -> None:
-    async with playing(indexed, ScriptedModel([RATE, " ", WRONG])) as (app, pilot):
+    async with playing(indexed, ScriptedModel([f"{RATE} {RATE}"])) as (app, pilot):
         turn = await ask(pilot)
         await pilot.press("tab")
         await until(pilot, lambda: app.focused is turn)

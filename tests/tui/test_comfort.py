@@ -66,7 +66,7 @@ async def command(pilot: Pilot[None], app: TutorApp, word: str) -> None:
 
 
 async def test_page_keys_scroll_while_the_question_has_the_focus(indexed: Workspace) -> None:
-    async with playing(indexed, ScriptedModel(["Una línea.\n\n" * 60 + RATE]), size=NARROW) as (
+    async with playing(indexed, ScriptedModel(["¿Una línea?\n\n" * 60 + RATE]), size=NARROW) as (
         app,
         pilot,
     ):

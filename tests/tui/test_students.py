@@ -178,7 +178,7 @@ async def test_a_screen_is_called_by_its_name(indexed: Workspace, key: str, name
 
 
 async def test_a_new_conversation_begins_at_the_top(indexed: Workspace) -> None:
-    async with playing(indexed, ScriptedModel(["Una línea.\n\n" * 60 + RATE])) as (app, pilot):
+    async with playing(indexed, ScriptedModel(["¿Una línea?\n\n" * 60 + RATE])) as (app, pilot):
         await ask(pilot)
         scroll = app.chat.query_one(Reading).scroll
         await pilot.press("ctrl+end")
@@ -188,7 +188,7 @@ async def test_a_new_conversation_begins_at_the_top(indexed: Workspace) -> None:
 
 
 async def test_tab_does_not_scroll_away_what_is_read(indexed: Workspace) -> None:
-    async with playing(indexed, ScriptedModel(["Una línea.\n\n" * 60 + RATE])) as (app, pilot):
+    async with playing(indexed, ScriptedModel(["¿Una línea?\n\n" * 60 + RATE])) as (app, pilot):
         await ask(pilot)
         scroll = app.chat.query_one(Reading).scroll
         await pilot.press("pageup")

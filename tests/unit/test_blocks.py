@@ -355,6 +355,29 @@ def test_a_table_with_three_rules_is_whole_beside_another_column_of_text(tmp_pat
     ]
 
 
+def test_a_term_that_white_sets_apart_from_its_explanation_gets_a_colon(tmp_path: Path) -> None:
+    page = r"""#set page(width: 9cm, height: 10cm)
+/ Coste hundido: el que ya se ha pagado y que ninguna decisión futura puede cambiar.
+/ Coste directo: el que se asigna sin reparto.
+/ LuaTeX: es el sucesor.
+
+El *gradiente* apunta hacia donde la función crece más deprisa de todas.
+
+```python
+x = 1
+```
+"""
+    document = clean(read_pdf(pdfs.typeset(tmp_path / "a.pdf", page), SID, ocr="off"))
+    texts = [document.text[block.start : block.end] for block in document.blocks]
+    assert texts[:4] == [
+        "Coste hundido: el que ya se ha pagado y que ninguna decisión futura puede cambiar.",
+        "Coste directo: el que se asigna sin reparto.",
+        "LuaTeX es el sucesor.",
+        "El gradiente apunta hacia donde la función crece más deprisa de todas.",
+    ]
+    assert [block.kind for block in document.blocks[:2]] == [BlockKind.DEFINITION] * 2
+
+
 def test_a_sentence_that_names_code_is_one_paragraph(tmp_path: Path) -> None:
     page = r"""#set page(width: 15cm, height: 8cm)
 El bosque de la biblioteca usa cien árboles y \

@@ -19,7 +19,7 @@ from tutor.answer.quoting import (
     ranked_excerpts,
     reading_of,
 )
-from tutor.answer.quoting.answer import IN_DOCUMENT, IN_SECTION, LONGEST, listing
+from tutor.answer.quoting.answer import LONGEST, listing
 from tutor.answer.quoting.excerpts import RELATES, Excerpt, excerpts, surroundings
 from tutor.answer.quoting.quote import (
     headed,
@@ -31,6 +31,7 @@ from tutor.answer.quoting.quote import (
     with_subsection,
 )
 from tutor.answer.quoting.scoring import Scored, Signals, signals
+from tutor.answer.quoting.told import IN_DOCUMENT, IN_SECTION
 from tutor.embedding import BundledEmbedder
 from tutor.index.lexical import LexicalIndex
 from tutor.map.lesson import drawings, runs
@@ -1371,6 +1372,15 @@ def test_a_follow_up_is_answered_near_what_was_told_before(embedder: BundledEmbe
         for before in ("", f"**UDP**\n\n{told}")
     )
     assert (next(iter(alone)), next(iter(near))) == (elsewhere, here)
+    other = ["¿el método de costes exige datos?"]  # more of its words stand elsewhere
+    for_other = [
+        [(one.excerpt.text, one.evidence) for one in ranked_excerpts(other, hits, embedder, texts)],
+        [
+            (one.excerpt.text, one.evidence)
+            for one in ranked_excerpts(other, hits, embedder, texts, before=told)
+        ],
+    ]
+    assert for_other[0] == for_other[1]
     raised = [near[text] - alone[text] for text in (here, below, elsewhere)]
     assert raised == pytest.approx([IN_DOCUMENT + IN_SECTION, IN_DOCUMENT, 0])
 

@@ -364,9 +364,10 @@ class Answer:
 
     @property
     def is_unfounded(self) -> bool:
-        """Whether the model's own words claim something, and nothing supports any of it."""
-        starts = [one.start for one in self.citations] + [one.start for one in self.web_citations]
-        return bool(self.unsupported) and max(starts, default=-1) < self.written
+        """Whether a third or more of what the model's own words claim has no support."""
+        cited = (*self.citations, *self.web_citations)
+        supported = {one.start for one in cited if one.start >= self.written}
+        return bool(self.unsupported) and 2 * len(self.unsupported) >= len(supported)
 
     @property
     def remembered_start(self) -> int:
@@ -378,7 +379,8 @@ class Answer:
     @property
     def founded(self) -> Answer:
         """All of it, or only the quotes where what the model wrote below them is unfounded."""
-        end = max((one.end for one in self.citations if one.end <= self.written), default=0)
-        if not (end and self.is_unfounded):
+        quoted = tuple(one for one in self.citations if one.end <= self.written)
+        if not (quoted and self.is_unfounded):
             return self
-        return replace(self, text=self.text[:end], unsupported=(), written=0)
+        end = max(one.end for one in quoted)
+        return replace(self, text=self.text[:end], citations=quoted, unsupported=(), written=0)

@@ -175,7 +175,7 @@ def event_line(event: Event) -> str:  # noqa: PLR0911 - one for each kind of eve
         case Notice(text=text):
             return text
         case Finished(answer=answer) if answer.is_unfounded:
-            return _("None of this could be found in the passages: do not rely on it.")
+            return _("Much of this could not be found in the passages: do not rely on it.")
         case Rewritten(standalone=question):
             return understood_text(question)
         case WebFound(query=query):

@@ -5,10 +5,10 @@ from tutor.answer.quoting.answer import (
     compose,
     quotes_of,
     ranked_excerpts,
-    read_on,
     reading_of,
 )
 from tutor.answer.quoting.quote import Quote, signed
+from tutor.answer.quoting.told import read_on
 
 __all__ = [
     "Quote",

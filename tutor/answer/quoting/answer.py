@@ -23,7 +23,8 @@ from tutor.answer.quoting.quote import (
     with_surroundings,
     within,
 )
-from tutor.answer.quoting.scoring import scored
+from tutor.answer.quoting.scoring import OF_ANY, scored
+from tutor.answer.quoting.told import SAME, near_first
 from tutor.model import AnswerLength, Block, BlockKind, ChunkId, Citation, CleanText, Hit, SourceId
 from tutor.text import markdown
 from tutor.text.terms import content_words
@@ -36,13 +37,6 @@ if TYPE_CHECKING:
 
 NEAR_BEST = 0.04
 """Excerpts whose evidence is this much below the best one's are nearly as good."""
-IN_DOCUMENT, IN_SECTION = 0.05, 0.03
-"""What more speaks for a part of the document that the answer before began with, and for one of
-that section."""
-OPENING_CHARS = 40
-"""Characters by which the beginning of a part is recognised."""
-FARTHEST = 8000
-"""Characters below what was told in which the notes go on with it."""
 LONGEST = 1000
 """Characters of blocks that are quoted together: of longer ones a part is, with shorter ones what
 stands around them."""
@@ -56,8 +50,6 @@ SHORT = 200
 """Characters of a part that may be a fragment of what it tells."""
 SHORT_AROUND = 350
 """Characters of such a part, beside the best one and nearly as good, with what stands around it."""
-SAME = 0.8
-"""Share of the shorter one's words that the longer one holds, from which they say the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +105,7 @@ def ranked_excerpts(
     parts = excerpts(hits, document_of)
     ranked = scored(questions, parts, embedder)
     if before:
-        ranked = _near_first(ranked, before)
+        ranked = near_first(ranked, before, content_words(questions[-1]) - OF_ANY)
     if not said:
         return ranked
     told = "\n\n".join(said)
@@ -265,50 +257,6 @@ def compose(quotes: Sequence[Quote], separator: str = "\n\n") -> tuple[str, tupl
         )
         text += quote.text
     return text, tuple(citations)
-
-
-def _was_said(entry: Scored, said: Sequence[str]) -> bool:
-    """Whether nearly all of it was, or how it begins: of a long list only the items' beginnings."""
-    words, opening = content_words(entry.excerpt.text), entry.excerpt.text[:OPENING_CHARS]
-    return any(
-        opening in answer or len(words & content_words(answer)) >= SAME * len(words)
-        for answer in said
-    )
-
-
-def _near_first(ranked: Sequence[Scored], before: str) -> list[Scored]:
-    """The parts with those raised that stand near what an answer `before` began with: a follow-up
-    mostly stays in its section, or at least in its document.
-    """
-    told = [entry.excerpt for entry in ranked if _was_said(entry, [before])]
-    if not told:
-        return list(ranked)
-    openings = ((before.find(part.text[:OPENING_CHARS]), part) for part in told)
-    first = min(openings, key=lambda pair: pair[0] if pair[0] >= 0 else len(before))[1]
-
-    def raised(entry: Scored) -> Scored:
-        part = entry.excerpt
-        here = part.document is first.document
-        more = IN_DOCUMENT * here + IN_SECTION * (here and part.above == first.above)
-        return replace(entry, evidence=entry.evidence + more)
-
-    return sorted(map(raised, ranked), key=lambda entry: -entry.evidence)
-
-
-def read_on(
-    questions: Sequence[str], ranked: Sequence[Scored], said: Sequence[str], embedder: Embedder
-) -> list[Scored]:
-    """What stands next below the best part that was `said` before; where nothing was, or nothing
-    more stands there, what is `ranked` and was not said, if anything.
-    """
-    others = [entry for entry in ranked if not _was_said(entry, said)] or list(ranked)
-    told = next((entry.excerpt for entry in ranked if _was_said(entry, said)), None)
-    if told is None or told.end == len(told.document.text):
-        return others
-    end = min(told.end + FARTHEST, len(told.document.text))
-    below = excerpts([told.hit.spanning(told.document, told.end, end)], lambda _id: told.document)
-    parts = [entry for entry in scored(questions, below, embedder) if not _was_said(entry, said)]
-    return sorted(parts, key=lambda entry: entry.excerpt.start)[:1] or others
 
 
 def _chosen(ranked: Sequence[Scored], size: Size) -> list[tuple[Scored, Quote]]:

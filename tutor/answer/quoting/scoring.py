@@ -73,7 +73,7 @@ WORDS = 0.12
 """What its words weigh where a statement's cosine weighs 1, beside the others of its excerpt."""
 BESIDE = 300
 """Characters: what stands farther away in a long list or table tells nothing of a statement."""
-_OF_ANY = content_words(" ".join(OF_ANY_SUBJECT))
+OF_ANY = content_words(" ".join(OF_ANY_SUBJECT))
 _STEPS = content_words("paso punto inciso apartado step point item")
 """What the items of any list may be called."""
 _PARTS = content_words("seccion capitulo apartado tema punto parte section chapter part")
@@ -208,7 +208,7 @@ class _Question:
             word: math.log(1 + len(excerpts) / (0.5 + sum(word in words for words in held)))
             for word in self._words
         }
-        self._subject = bool(told - _OF_ANY)
+        self._subject = bool(told - OF_ANY)
         self._held = dict(zip(map(id, excerpts), held, strict=True))
 
     def signals(
@@ -220,7 +220,7 @@ class _Question:
         # above, while other excerpts have some of the question's own.
         above = excerpt.document.text[max(0, excerpt.start - BESIDE) : excerpt.start]
         held = self._held[id(excerpt)] | self._words_in(f"{excerpt.above}\n{above}")
-        if of_another := self._subject and held <= _OF_ANY:
+        if of_another := self._subject and held <= OF_ANY:
             titled = frozenset()
         of_all = {
             "title": len(titled) / max(1, len(self._words) + len(title) - len(titled)),

@@ -138,9 +138,10 @@ class _UnitBuilder:
         if starts_anew(here):
             level = abs(line.left - unit.edge) < 0.3 * size and not ITEM.match(before)
             return full and not ended and level and here[0] not in BULLETS
-        if ITEM.match(before) and line.left > unit.style.left + 0.3 * size:
-            return full or here[:1].islower()
         apart = _are_formulas(unit, line) or (is_names(unit.last.text) and is_names(here))
+        explained = unit.style.label and not (apart or ended)
+        if (ITEM.match(before) or explained) and line.left > unit.style.left + 0.3 * size:
+            return full or here[:1].islower()
         if apart or (_is_shifted(unit, line) and (ended or not full)):
             return False
         if kind_of(before) not in ("prose", "words", "mixed") or len(before) < _SHORT:

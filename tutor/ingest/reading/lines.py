@@ -17,6 +17,13 @@ _NUMBER = re.compile(r"\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)]")
 """What stands before the items of a list."""
 _CELL_GAP = 1.3
 """White of this many times the type's size parts the cells of a row."""
+TERM_GAP = 0.45
+"""White of more than this many times the size parts a term from what explains it."""
+_HANGS = (0.5, 5.0)
+"""How far, in sizes, the lines below the first of an explanation are set in."""
+_NO_EXPLANATION = re.compile(r"\[|(?:es|son|fue(?:ron)?|se|is|are|was|were)\b", re.IGNORECASE)
+"""How a sentence goes on of which the bold words are the subject, or a remark on a heading."""
+_TERM = re.compile(r"[^\W\d_].{1,59}[^\s.:;,–—-]")
 _WORD = re.compile(r"(?<!\S)[^\W\d_]{2,}(?!\S)")
 _SURELY_CODE = 0.75
 """More of a line in a font of fixed width is code, whatever else it has."""
@@ -135,13 +142,46 @@ def text_lines(spans: Sequence[TextSpan]) -> list[PageLine]:
     made: list[PageLine] = []
     edge = min((span.left for line in lines if _is_mono(line) for span in line.spans), default=0.0)
     lines = _without_line_numbers(lines)
+    terms = _terms(lines)
     for number, line in enumerate(lines):
         parted = number == 0 or _parted(lines[number - 1], line, usual)
-        made += _as_text(line, edge, parted=parted)
+        made += _as_text(line, edge, terms.get(number, 0), parted=parted)
     return made
 
 
-def _as_text(line: SpanLine, edge: float, *, parted: bool) -> list[PageLine]:
+def _terms(lines: Sequence[SpanLine]) -> dict[int, int]:
+    """The lines that begin with a term in bold, set apart by white alone from what explains it, and
+    how many spans the term has. What follows hangs below, or the line above or below begins so.
+    """
+    begun = {number: spans for number, line in enumerate(lines) if (spans := _term_spans(line))}
+    lefts = [min(span.left for span in line.spans) for line in lines] if begun else []
+
+    def is_one_of_several(number: int) -> bool:
+        around = {number - 1, number + 1} & begun.keys()
+        below = lefts[number + 1 : number + 2]
+        hangs = (
+            bool(below) and _HANGS[0] < (below[0] - lefts[number]) / lines[number].size < _HANGS[1]
+        )
+        return hangs or any(abs(lefts[number] - lefts[other]) < 1 for other in around)
+
+    return {number: spans for number, spans in begun.items() if is_one_of_several(number)}
+
+
+def _term_spans(line: SpanLine) -> int:
+    """How many spans of a line are in bold before others behind a white band; 0 where none are."""
+    spans = sorted(line.spans, key=attrgetter("left"))
+    bold = next((n for n, span in enumerate(spans) if not (span.bold and span.bold_end)), 0)
+    if not bold or spans[0].table or spans[bold].bold:
+        return 0
+    term = line_text(spans[:bold])
+    white = (spans[bold].left - spans[bold - 1].right) / line.size
+    is_cell = "\t" in line.text or _NO_EXPLANATION.match(spans[bold].text.strip())
+    is_term = _TERM.fullmatch(term) and term[0].isupper() and not (is_cell or spans[0].mono)
+    return bold if is_term and TERM_GAP < white < _CELL_GAP else 0
+
+
+def _as_text(line: SpanLine, edge: float, term: int, *, parted: bool) -> list[PageLine]:
+    """A line's text; a colon behind its `term`, if it begins with one of so many spans."""
     core = core_of(line.spans)
     left, _, right, _ = extent(line.spans)
     if core.table:
@@ -155,6 +195,8 @@ def _as_text(line: SpanLine, edge: float, *, parted: bool) -> list[PageLine]:
     wide = [span for span in ordered if span.size > 0.87 * core.size and span.text.strip()]
     bold = bool(wide) and all(span.bold and span.bold_end for span in wide)
     mono, text = _is_mono(line), line.text
+    if term:
+        text = f"{line_text(ordered[:term])}: {line_text(ordered[term:], _CELL_GAP)}"
     if ordered[0].text.strip() in _MARKERS or _NUMBER.fullmatch(ordered[0].text.strip()):
         text = text.replace("\t", " ", 1)
     if mono:

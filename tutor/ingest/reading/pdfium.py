@@ -11,6 +11,7 @@ import pypdfium2
 from tutor.ingest.reading.formulas import OPERATORS
 from tutor.ingest.reading.glyphs import HANGING, Glyph, GlyphReader, Run, drawn_on
 from tutor.ingest.reading.layout import page_lines
+from tutor.ingest.reading.lines import TERM_GAP
 from tutor.ingest.reading.spans import Rule, TextSpan
 from tutor.model import BlockKind, PageLine
 
@@ -167,6 +168,7 @@ def _pieces(glyphs: Run, upright: Sequence[Rule], roofs: Sequence[Rule]) -> Iter
             size = max(before.font.size, after.font.size, 1.0)
             stepped = abs(after.base - before.base) > _STEP * size
             stepped = stepped or abs(after.font.size - before.font.size) > 0.15 * size
+            stepped = stepped or (_ends_term(before, after) and white > TERM_GAP * size)
         if (
             stepped
             or not -1.5 * size <= white <= _GAP * size
@@ -176,6 +178,11 @@ def _pieces(glyphs: Run, upright: Sequence[Rule], roofs: Sequence[Rule]) -> Iter
             yield glyphs[start:stop]
             start = stop
     yield glyphs[start:]
+
+
+def _ends_term(before: Glyph, after: Glyph) -> bool:
+    """Whether bold ends between two letters, and no code begins."""
+    return before.font.bold and not (after.font.bold or after.font.mono)
 
 
 def _behind_roots(glyphs: Run, roofs: Sequence[Rule]) -> set[int]:
