@@ -40,7 +40,7 @@ def _conversation(sessions: SessionStore, model: ScriptedModel | None = None) ->
 
 
 def test_what_was_verified_of_a_stopped_answer_is_kept(sessions: SessionStore) -> None:
-    conversation = _conversation(sessions, ScriptedModel([f"{OWN} ", f"{WRONG} ", "Y luego"]))
+    conversation = _conversation(sessions, ScriptedModel([f"{OWN} " * 3, f"{WRONG} ", "Y luego"]))
     events = conversation.ask(QUESTION)
     verified = []
     for event in events:

@@ -213,8 +213,12 @@ class CleanText:
     def caption_below(self, table: Block) -> Block | None:
         """The caption that stands below a table."""
         following = bisect_right(self.blocks, table.start, key=lambda block: block.start)
-        below = next(iter(self.blocks[following : following + 1]), None)
-        return below if below and below.lead == table.start else None
+        captions = (
+            block
+            for block in self.blocks[following : following + 1]
+            if block.kind is BlockKind.CAPTION and block.lead == table.start
+        )
+        return next(captions, None)
 
     def statements(self, block: Block) -> Iterator[Statement]:
         """A block's sentences, or a table's rows; code and formulas are stated whole."""

@@ -158,10 +158,9 @@ def _terms(lines: Sequence[SpanLine]) -> dict[int, int]:
 
     def is_one_of_several(number: int) -> bool:
         around = {number - 1, number + 1} & begun.keys()
-        below = lefts[number + 1 : number + 2]
-        hangs = (
-            bool(below) and _HANGS[0] < (below[0] - lefts[number]) / lines[number].size < _HANGS[1]
-        )
+        size = max(lines[number].size, 0.1)
+        below = [(left - lefts[number]) / size for left in lefts[number + 1 : number + 2]]
+        hangs = any(_HANGS[0] < inset < _HANGS[1] for inset in below)
         return hangs or any(abs(lefts[number] - lefts[other]) < 1 for other in around)
 
     return {number: spans for number, spans in begun.items() if is_one_of_several(number)}
@@ -174,7 +173,7 @@ def _term_spans(line: SpanLine) -> int:
     if not bold or spans[0].table or spans[bold].bold:
         return 0
     term = line_text(spans[:bold])
-    white = (spans[bold].left - spans[bold - 1].right) / line.size
+    white = (spans[bold].left - spans[bold - 1].right) / max(line.size, 0.1)
     is_cell = "\t" in line.text or _NO_EXPLANATION.match(spans[bold].text.strip())
     is_term = _TERM.fullmatch(term) and term[0].isupper() and not (is_cell or spans[0].mono)
     return bold if is_term and TERM_GAP < white < _CELL_GAP else 0
