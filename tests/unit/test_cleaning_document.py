@@ -152,3 +152,18 @@ def test_a_word_divided_within_a_cell_is_joined() -> None:
         "Endocardio | Evita reflujo hacia la aurícula; pre- y posganglionar.",
         "dog- perro | red- conjunto de nodos",
     ]
+
+
+@pytest.mark.parametrize(
+    ("line", "cleaned"),
+    [
+        ("Escultura [editar]", "Escultura"),
+        ("Vocales [editar · editar código]", "Vocales"),
+        ("se puede [editar] el texto", "se puede [editar] el texto"),
+        ("EAT = 0, 98 ⋅ 102 + 0, 02 ⋅ 202", "EAT = 0,98 ⋅ 102 + 0,02 ⋅ 202"),
+        ("x entre (0, 10) y {1, 0, 25}", "x entre (0, 10) y {1, 0, 25}"),
+        ("para i = 0, 1, 2 y 0, 10, 20", "para i = 0, 1, 2 y 0, 10, 20"),
+    ],
+)
+def test_a_wikis_buttons_go_and_a_decimal_comma_parts_nothing(line: str, cleaned: str) -> None:
+    assert clean(document(line)).text == cleaned

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import replace
@@ -17,6 +18,10 @@ from tutor.text.terminal import without_orphan_marks
 _TITLE = 1.3
 """On the first page, type of so many times the body's is the title, whatever other pages repeat."""
 _PAGE_BREAK = "\n\f\n"
+_EDIT = re.compile(r"(?<=\S) \[(?:editar|edit)(?: [|·] [^\]]{4,20})?\]\Z")
+"""What a wiki prints behind each of its headings."""
+_DECIMAL = re.compile(r"(?<![\w.,;:(\[{])(?<![,;(\[{] )0, (?=\d{2}(?![\d ]*[,)\]}]))")
+"""A decimal comma as TeX sets it in a formula, as if it parted two numbers."""
 
 
 def clean(document: Document) -> CleanText:
@@ -64,6 +69,7 @@ def _spaced(text: str, line: PageLine) -> str:
     """Spaces folded, but for the cells of a row and the columns of code."""
     if line.mono:
         return text.replace("\t", " ").rstrip()
+    text = _DECIMAL.sub("0,", _EDIT.sub("", text))
     cells = [" ".join(LEADER.sub(" ... ", cell).split()) for cell in text.split("\t")]
     return "\t".join(cells) if any(cells) else ""
 
