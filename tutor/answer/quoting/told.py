@@ -44,23 +44,19 @@ def near_first(ranked: Sequence[Scored], before: str, own: AbstractSet[str]) -> 
     told = [entry.excerpt for entry in ranked if _was_said(entry, [before])]
     if not told:
         return list(ranked)
-    openings = ((before.find(part.text[:OPENING_CHARS]), part) for part in told)
-    first = min(openings, key=lambda pair: pair[0] if pair[0] >= 0 else len(before))[1]
+    places = ((before.find(part.text[:OPENING_CHARS]), part) for part in told)
+    first = min(places, key=lambda place: place[0] if place[0] >= 0 else len(before))[1]
     held = {True: 0, False: 0}
+    raised = []
     for entry in ranked:
-        words = own & content_words(f"{entry.excerpt.title}\n{entry.excerpt.text}")
-        here = entry.excerpt.document is first.document
-        held[here] = max(held[here], len(words))
-    if held[False] > held[True]:
-        return list(ranked)
-
-    def raised(entry: Scored) -> Scored:
         part = entry.excerpt
         here = part.document is first.document
+        held[here] = max(held[here], len(own & content_words(f"{part.title}\n{part.text}")))
         more = IN_DOCUMENT * here + IN_SECTION * (here and part.above == first.above)
-        return replace(entry, evidence=entry.evidence + more)
-
-    return sorted(map(raised, ranked), key=lambda entry: -entry.evidence)
+        raised.append(replace(entry, evidence=entry.evidence + more))
+    if held[False] > held[True]:
+        return list(ranked)
+    return sorted(raised, key=lambda entry: -entry.evidence)
 
 
 def read_on(
