@@ -17,6 +17,7 @@ from textual.widgets import Static
 from tests import pdfs
 from tests.course import NEURAL, TREES, Workspace
 from tests.tui.stage import playing, settings, until
+from tutor.errors import ExitCode
 from tutor.events import Finished, Retrieved
 from tutor.index.store import read_manifest
 from tutor.index.store.upkeep import writer_lock
@@ -60,6 +61,17 @@ async def test_a_course_without_an_index_gets_one_and_opens(fresh: Workspace) ->
         assert app.indexer.run.phase is Phase.DONE
         assert app.indexer.activity == ""
         assert app.workspace.problem is None
+
+
+async def test_the_first_screen_says_that_a_file_was_left_out_but_not_of_a_copy(
+    fresh: Workspace,
+) -> None:
+    whole = next(fresh.notes.glob("*.pdf")).read_bytes()
+    (fresh.notes / "copia.pdf").write_bytes(whole)
+    (fresh.notes / "roto.pdf").write_bytes(whole[: len(whole) // 2])
+    assert fresh.run("index").returncode == ExitCode.PARTIAL
+    async with playing(fresh, size=(80, 24)) as (app, pilot):
+        await until(pilot, lambda: "1 file was left out of the index; F5 says why" in _welcome(app))
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals")

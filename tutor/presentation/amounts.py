@@ -6,7 +6,7 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from tutor.i18n import _, language
+from tutor.i18n import _, language, plural
 from tutor.model import AnswerLength
 from tutor.text.terminal import plain
 
@@ -37,6 +37,12 @@ def decimal(value: float, digits: int) -> str:
 def joined(*parts: str) -> str:
     """Short texts in one line, without those that are empty."""
     return " · ".join(filter(None, parts))
+
+
+def left_out_told(files: int) -> str:
+    """That files were left out of the index, and where it is said why."""
+    told = plural("%(n)d file was left out", "%(n)d files were left out", files)
+    return _("%(told)s of the index; F5 says why.") % {"told": told}
 
 
 def length_told(length: AnswerLength) -> str:

@@ -19,7 +19,6 @@ from tutor.errors import ExitCode, TutorError
 from tutor.i18n import _, plural
 from tutor.index.build import Completed, Failed, IndexOptions
 from tutor.index.build.events import line_of
-from tutor.index.build.plan import DUPLICATE
 from tutor.index.store import Manifest, find_manifest
 from tutor.model import Strategy
 from tutor.presentation.amounts import duration
@@ -81,7 +80,7 @@ def command(
     if failures:
         return next(iter(failures.values())).exit_code
     skipped = [file for _completed, manifest in runs.values() for file in manifest.skipped]
-    left_out = any(file.reason != DUPLICATE for file in skipped)  # what is in a copy is indexed
+    left_out = any(not file.is_copy for file in skipped)  # what is in a copy is indexed
     return ExitCode.PARTIAL if left_out else ExitCode.OK
 
 

@@ -14,14 +14,13 @@ from typing import TYPE_CHECKING
 from tutor.errors import reason_of
 from tutor.i18n import _
 from tutor.index.store import Indexed, Skipped
+from tutor.index.store.manifest import DUPLICATE
 from tutor.ingest.prepared import HashedFile
 from tutor.model import SourceId, Strategy
 
 if TYPE_CHECKING:
     from tutor.courses import NoteFile
     from tutor.index.store import Manifest, Recipe
-
-DUPLICATE = "duplicate"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +91,7 @@ def make_plan(
             to_read.append(hashed)
         elif entry and entry.source.sha256 == hashed.sha256:
             (kept if wanted <= entry.chunks.keys() else to_cut).append(entry)
-        elif former and former.reason != DUPLICATE:
+        elif former and not former.is_copy:
             skipped.append(former)
         else:
             to_read.append(hashed)

@@ -22,6 +22,8 @@ SCHEMA = 2
 FILE_NAME = "manifest.json"
 FileSum: TypeAlias = tuple[int, int]
 """A file's size in bytes and the CRC-32 of its contents."""
+DUPLICATE = "duplicate"
+"""The reason why a file was skipped that is the same as another one."""
 _CHECKSUM = "checksum"
 _PASSING = frozenset({"unreadable", "changed", "killed", "stalled"})
 
@@ -77,6 +79,11 @@ class Skipped:
     def is_passing(self) -> bool:
         """Whether the reason lies outside the file, so that reading it is tried again."""
         return self.reason in _PASSING
+
+    @property
+    def is_copy(self) -> bool:
+        """Whether all that it says is in the index: another file is the same."""
+        return self.reason == DUPLICATE
 
 
 @dataclass(frozen=True, slots=True)

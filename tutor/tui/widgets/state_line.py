@@ -18,7 +18,7 @@ from tutor.courses import DEFAULT_COURSE
 from tutor.i18n import _, plural
 from tutor.listening import THIS_MACHINE
 from tutor.model import AnswerLength, Route, Strategy
-from tutor.presentation.amounts import joined, length_told
+from tutor.presentation.amounts import joined, left_out_told, length_told
 from tutor.text.terminal import plain
 from tutor.tui.base import course_name, failure_text, safe
 from tutor.tui.keys import N_, NAMES, keys_of, named_keys, shown_key
@@ -140,11 +140,13 @@ def welcome_text(workspace: Workspace, activity: str = "") -> Content:
     if workspace.problem:
         return safe(failure_text(workspace.problem), "$text-error")
     if workspace.opened:
-        course = safe(_course_text(workspace.opened), "bold")
+        lines = [safe(_course_text(workspace.opened), "bold")]
         if workspace.opened.store.words_only:
-            by_words = _("Still indexing: for now the notes are searched by words only.")
-            return Content("\n").join([course, safe(by_words)])
-        return course
+            lines.append(safe(_("Still indexing: for now the notes are searched by words only.")))
+        skipped = workspace.opened.store.manifest.skipped
+        if left_out := sum(not file.is_copy for file in skipped):
+            lines.append(safe(left_out_told(left_out), "$text-warning"))
+        return Content("\n").join(lines)
     if not activity:
         return safe(_("This course has no index yet: F5 or /courses, then i, makes it."))
     waiting = _("This course has no index yet. It is being made; then you can ask.")

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from tutor.courses import Course, index_command
 from tutor.errors import TutorError, reason_of
 from tutor.i18n import _, plural
+from tutor.presentation.amounts import left_out_told
 from tutor.tui.workspace.index_run import NICENESS, IndexProcess, IndexRun, Phase
 
 if TYPE_CHECKING:
@@ -144,10 +145,7 @@ class Indexer:
         if run.failed:
             self._host.report(run.failed)
         if run.phase is Phase.DONE and run.skipped:
-            left_out = plural(
-                "%(n)d file was left out", "%(n)d files were left out", len(run.skipped)
-            )
-            self._host.warn(_("%(told)s of the index; F5 says why.") % {"told": left_out})
+            self._host.warn(left_out_told(len(run.skipped)))
         workspace = self._workspace
         if workspace and run.completed and self._concerns(run):
             self._changed_files = 0
