@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from tests.pages import cleaned
+from tests import pdfs
+from tests.pages import SID, cleaned
+from tutor.ingest.cleaning.document import clean
+from tutor.ingest.reading.document import read_pdf
+from tutor.model import Document, Page, PageLine
 from tutor.text.paragraphs import is_formula, runs_on, unnumbered
 
 PROSE = (
@@ -108,3 +114,64 @@ def test_words_in_a_fraction_or_below_a_symbol_make_a_formula(line: str, formula
 )
 def test_a_day_is_no_number_of_a_heading(heading: str, name: str) -> None:
     assert unnumbered(heading) == name
+
+
+def typeset(folder: Path, page: str) -> str:
+    document = read_pdf(pdfs.typeset(folder / "a.pdf", page), SID, ocr="off")
+    return clean(document).text
+
+
+def test_a_title_above_two_columns_does_not_make_their_lines_short(tmp_path: Path) -> None:
+    text = typeset(
+        tmp_path,
+        """#set page(width: 20cm, height: 10cm, margin: 2cm)
+#align(center, text(17pt)[*Un título que llega por encima de dos columnas*])
+#columns(2)[
+- Atapuerca: allí se hallaron al menos 28 individuos según los huesos contados \
+  (2016). Entre ellos está el cráneo que llaman Miguelón y también una pelvis.
+]
+""",
+    )
+    assert "contados (2016). Entre ellos" in text
+
+
+def set_at(*lines: tuple[str, float, float]) -> str:
+    """What becomes of lines with a left and a right edge, the first of which is parted."""
+    placed = [
+        PageLine(text, number == 0, 11.0, left, right)
+        for number, (text, left, right) in enumerate(lines)
+    ]
+    page = Page(SID, 1, "\n".join(line.text for line in placed), lines=tuple(placed))
+    return clean(Document(SID, (page,))).text
+
+
+def test_a_line_is_full_if_the_next_word_has_no_room_in_it() -> None:
+    long = "Monómeros-trifuncionales-y-bifuncionales reaccionan unos con otros:"
+    short = "Monómeros trifuncionales reaccionan unos con otros y con los demás:"
+    first = "Un polímero cuya cadena crece por pasos se forma entre dos"
+    assert set_at((first, 70, 400), (long, 70, 520)) == f"{first} {long}"
+    assert set_at((first, 70, 400), (short, 70, 520)) == f"{first}\n\n{short}"
+
+
+def test_a_decimal_at_the_beginning_of_a_line_is_no_item() -> None:
+    text = set_at(
+        ("• Se elige entre los tokens más probables", 70, 300),
+        ("cuya suma llega a p. Con la p de", 80, 300),
+        ("0.9 quedan dos.", 80, 200),
+        ("• Among those who did not reoffend later,", 70, 300),
+        ("44.9 % had been labelled.", 80, 250),
+        ("• Otras", 70, 120),
+        ("1. Una de las que se usan más que otras", 80, 300),
+        ("2. Otra", 80, 120),
+    )
+    assert "Con la p de 0.9 quedan dos." in text
+    assert "later, 44.9 % had" in text
+    assert "• Otras\n1. Una de las que se usan más que otras\n2. Otra" in text
+
+
+def test_coordinates_at_the_beginning_of_a_line_go_on() -> None:
+    points = "Los puntos son (1, 1), (1, 2), (2, 1), (2, 2), (3, 2),"
+    assert (
+        set_at((points, 70, 300), ("(6, 5) y el (4, 9).", 70, 200))
+        == f"{points} (6, 5) y el (4, 9)."
+    )

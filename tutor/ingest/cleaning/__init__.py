@@ -1,4 +1,4 @@
 """Pages as read -> clean text. Everything here is pure."""
 
-CLEANING_VERSION = 13
+CLEANING_VERSION = 14
 """Raised whenever the same pages get another text from `clean`, or another record of metadata."""

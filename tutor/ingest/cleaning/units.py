@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from tutor.ingest.cleaning.hyphenation import WordCounts, divided_in_cells, joined_words
 from tutor.model import PageLine
@@ -27,6 +28,10 @@ _INDENT = 0.8
 _FULL = 3.0
 """A full line ends within this many times the type's size of the column's edge."""
 _INDENT_MOST = 3.0
+_WIDE = 40
+"""Characters of a line in a column of text, not one of an index or a label in a drawing."""
+_SPACE = 0.25
+"""The width of a space, as a share of the type's size."""
 _SAME_SIZE, _SAME_IN_SENTENCE = 0.08, 0.1
 """Shares of the size by which type may differ, or that of a label ("Definición 1.") which opens a
 sentence.
@@ -38,6 +43,7 @@ _SHORT = 20
 """Characters of a line that may be a line by itself, whatever follows."""
 _OPENING = '¿¡(“«"'
 """What may stand before the first word of a sentence."""
+_Edges: TypeAlias = "Mapping[int, Mapping[float, float]]"
 
 
 @dataclass(slots=True)
@@ -73,7 +79,7 @@ class _UnitBuilder:
         self.units: list[Unit] = []
         self._vocabulary = WordCounts("\n\n".join(texts))
         self._body = body_size(line for page in pages for line in page)
-        self._edges: dict[int, float] = {}
+        self._edges: _Edges = {}
 
     def add_page(self, number: int, page: Sequence[PageLine]) -> None:
         """Take in a page's lines."""
@@ -135,9 +141,13 @@ class _UnitBuilder:
             return not starts_anew(here) and len(before) < _LONGEST_TITLE
         ended = ends_sentence(before)
         full = self._is_full(unit.last, line, self._edges)
+        full = full or not (ended or self._would_fit(unit.last, line))
         if starts_anew(here):
-            level = abs(line.left - unit.edge) < 0.3 * size and not ITEM.match(before)
-            return full and not ended and level and here[0] not in BULLETS
+            item = ITEM.match(before) is not None
+            level = abs(line.left - (unit.last.left if item else unit.edge)) < 0.3 * size
+            inside = level and (not item or unit.lines > 1)
+            inside |= item and before.endswith(",") and line.left > unit.style.left + 0.3 * size
+            return full and not ended and inside and here[0] not in BULLETS
         apart = _are_formulas(unit, line) or (is_names(unit.last.text) and is_names(here))
         explained = unit.style.label and not (apart or ended)
         if (ITEM.match(before) or explained) and line.left > unit.style.left + 0.3 * size:
@@ -145,10 +155,10 @@ class _UnitBuilder:
         if apart or (_is_shifted(unit, line) and (ended or not full)):
             return False
         if kind_of(before) not in ("prose", "words", "mixed") or len(before) < _SHORT:
-            return here[:1].islower() and full
+            return full and (here[:1].islower() or before.endswith(",") or breaks_off(before))
         return full or (not ended and not here[:1].isupper())
 
-    def _runs_on(self, unit: Unit, line: PageLine, edges: Mapping[int, float]) -> bool:
+    def _runs_on(self, unit: Unit, line: PageLine, edges: _Edges) -> bool:
         """Whether a sentence goes on from the page before."""
         before, here = unit.text[-400:], line.text
         if _keeps_its_line(unit.last, line) or not _is_as_large(unit.last, line):
@@ -163,8 +173,15 @@ class _UnitBuilder:
         prose = kind_of(before) in ("prose", "mixed") and here[0] not in BULLETS
         return runs_on(before, here) or (open_end and prose)
 
-    def _is_full(self, last: PageLine, line: PageLine, edges: Mapping[int, float]) -> bool:
-        return last.right > edges.get(_step(last), 0.0) - _FULL * line.size
+    def _is_full(self, last: PageLine, line: PageLine, edges: _Edges) -> bool:
+        return last.right > _edge(last, edges) - _FULL * line.size
+
+    def _would_fit(self, last: PageLine, line: PageLine) -> bool:
+        """Whether a line's first word has room in the one before: its author wanted a new line."""
+        if len(last.text) < _WIDE:
+            return True
+        word = len(line.text.split(maxsplit=1)[0]) / len(line.text) * (line.right - line.left)
+        return last.right + word + _SPACE * line.size <= _edge(last, self._edges)
 
     def _is_divided(self, before: str, here: str) -> bool:
         return "\n" not in joined_words(f"{before[-80:]}\n{here[:80]}", self._vocabulary)
@@ -180,7 +197,7 @@ def body_size(lines: Iterable[PageLine]) -> float:
 
 def _are_formulas(unit: Unit, line: PageLine) -> bool:
     """Whether one of them is a formula that is displayed."""
-    centred = line.left > unit.edge + 2 * line.size
+    centred = line.left > unit.last.left + 2 * line.size
     return is_formula(unit.text) or (centred and is_formula(line.text))
 
 
@@ -204,13 +221,21 @@ def _keeps_its_line(last: PageLine, line: PageLine) -> bool:
     return last.size > 0 and line.size > 0 and (last.mono or line.mono)
 
 
-def _edges(page: Sequence[PageLine]) -> dict[int, float]:
-    """How far the lines reach that begin where a line does, by its left edge in steps."""
-    edges: dict[int, float] = {}
+def _edges(page: Sequence[PageLine]) -> _Edges:
+    """How far the lines reach that begin where a line does, by its left edge in steps, and their
+    size.
+    """
+    edges: defaultdict[int, dict[float, float]] = defaultdict(dict)
     for line in page:
         for step in range(_step(line) - 3, _step(line) + 4):
-            edges[step] = max(edges.get(step, 0.0), line.right)
+            edges[step][line.size] = max(edges[step].get(line.size, 0.0), line.right)
     return edges
+
+
+def _edge(last: PageLine, edges: _Edges) -> float:
+    """How far the lines of a line's column reach: a title above two columns is in none."""
+    reaches = edges.get(_step(last), {}).items()
+    return max((right for size, right in reaches if size <= _LARGE * last.size), default=0.0)
 
 
 def _step(line: PageLine) -> int:
