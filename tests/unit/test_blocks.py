@@ -235,6 +235,20 @@ Rectifica la corriente alterna, regula la tensión de un circuito y emite o dete
     assert found == [("Diodos", 2), ("Usos", 3)]
 
 
+def test_roman_numbers_number_headings_as_letters_do(tmp_path: Path) -> None:
+    page = """
+#text(14pt)[*I. Modelo*]
+
+El sistema se describe con las variables de estado, que cambian con el tiempo.
+
+#text(14pt)[*II. Control*]
+
+Los polos se llevan con la realimentación a donde se quiera tenerlos.
+"""
+    document = clean(read_pdf(pdfs.typeset(tmp_path / "a.pdf", page), SID, ocr="off"))
+    assert [section.title for section in document.sections] == ["I. Modelo", "II. Control"]
+
+
 def test_a_short_bold_line_takes_in_no_plain_one_and_bold_words_of_a_sentence_head_nothing() -> (
     None
 ):

@@ -69,6 +69,12 @@ def test_a_semicolon_does_not_make_code_of_words() -> None:
     assert paragraphs(item + "otros;\n• Otro") == item.replace("\n", " ") + "otros;\n• Otro"
 
 
+def test_a_unit_of_measurement_makes_no_code_of_words() -> None:
+    item = "• La conductividad hidráulica de un suelo, que se da en m/d, depende del medio\n"
+    rest = "y del fluido. Grava, más de 1 000 m/d; arena, de 1 a 100;"
+    assert paragraphs(f"{item}{rest}\n• Otro") == f"{item.strip()} {rest}\n• Otro"
+
+
 def test_a_bullet_drawn_apart_finds_its_text() -> None:
     assert paragraphs("•\nUno\n•\nDos") == "• Uno\n• Dos"
 

@@ -91,6 +91,12 @@ def test_two_pages_keep_what_they_do_not_share() -> None:
     assert (first, second) == (f"Uno\n\n{body(1)}\n\nFin", f"Dos\n\n{body(2)}\n\nCierre")
 
 
+@pytest.mark.parametrize("bottom", ["{n}", ""])
+def test_two_pages_lose_their_header_and_their_numbers(bottom: str) -> None:
+    pages = book("Aprendizaje automático responsable Hoja 3", bottom, 2)
+    assert [page.strip() for page in without_running_headers(pages)] == [body(1), body(2)]
+
+
 def test_what_is_inside_a_page_stays() -> None:
     pages = [f"{body(n, 8)}\nEsta línea está en todas.\n7\n{body(n + 20, 8)}" for n in range(10)]
     assert without_running_headers(pages) == pages

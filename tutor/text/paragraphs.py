@@ -16,7 +16,7 @@ ITEM = re.compile(
 )
 CODE = re.compile(
     r"#|>>>|%|//|\\|[{}]\Z|.*(?:<-|%>%|[{}]\Z|==|!=|\w\(\)|\w\([^()]*\w = |[$]\w)"
-    r"|(?=.*(?:[=+*/<>\[\]\"'_&|\\]|\w\()).*;\Z"
+    r"|(?=.*(?:[=+*<>\[\]\"'_&|\\]|\w\()).*;\Z"
     r"|import [\w.]{1,80}(?: as \w{1,40})?\Z|from [\w.]{1,80} import "
     r"|(?:def|class|import|from|return|for|while|if|else|elif|library|print)\b ?[\w(\"'].*[:()]\Z"
 )

@@ -33,7 +33,7 @@ _NUMBERED = re.compile(
     r"(\d{1,2}(?:\.\d{1,2}){0,3})\.? ?(?:\d{1,2}(?:\.\d{1,2}){0,3}[.:)] )?(?=[A-ZÁÉÍÓÚÑ¿\\])"
 )
 """Its number, and the one that its writer gave it, too: "1.4 2.4. Diodos"."""
-_LETTERED = re.compile(r"\(?[A-Z][.)] ?(?=[A-ZÁÉÍÓÚÑ¿])")
+_LETTERED = re.compile(r"\(?(?:[A-Z]|[IVX]{2,5})[.)] ?(?=[A-ZÁÉÍÓÚÑ¿])")
 _COUNTED = re.compile(r"\(?\d{1,2}[.)] ?(?=[A-ZÁÉÍÓÚÑ¿])")
 _LONGEST_HEADING = 120
 _LARGE = 1.1

@@ -103,7 +103,9 @@ class _Evidence:
             self._pages_of[line.key].append(line.page)
         self._most = max(4.0, 0.5 * written)
         self._least = max(3.0, (0.5 if is_slides else 0.3) * written)
-        self._shift = _common_shift(outer, _numbers, max(3, 0.4 * written))
+        alone = [line for line in outer if _PAGE_NUMBER.fullmatch(line.text)]
+        pair = _common_shift(alone, _numbers, 2) if self._total == 2 else None
+        self._shift = pair or _common_shift(outer, _numbers, max(3, 0.4 * written))
         self._roman_shift = _common_shift(outer, _roman_numbers, 2)
         self._counted = _counted_texts(short, 2 if self._total == 2 else max(3, 0.3 * written))
         tails = Counter(tail for line in outer if (tail := _tail(line)))
@@ -174,7 +176,7 @@ class _Evidence:
             return False
         pages = self._pages_of[line.key]
         if line.depth == 0 and 1 < len(set(pages)) >= self._total - 1 and len(line.key.split()) > 2:
-            return self._total > 2
+            return True
         near = sum(1 for page in pages if 0 < abs(page - line.page) <= 2)
         return near >= (1 if self._has_running_heads and line.depth == 0 else 2)
 

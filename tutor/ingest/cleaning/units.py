@@ -30,8 +30,8 @@ _FULL = 3.0
 _INDENT_MOST = 3.0
 _WIDE = 40
 """Characters of a line in a column of text, not one of an index or a label in a drawing."""
-_SPACE = 0.25
-"""The width of a space, as a share of the type's size."""
+_SPACE = 0.75
+"""The width of a space and what a word may be wider than others, as a share of the type's size."""
 _SAME_SIZE, _SAME_IN_SENTENCE = 0.08, 0.1
 """Shares of the size by which type may differ, or that of a label ("Definición 1.") which opens a
 sentence.
