@@ -110,12 +110,25 @@ def test_what_is_loaded_scores_as_what_was_saved(index: LexicalIndex, tmp_path: 
 
 
 @pytest.mark.parametrize(
-    ("question", "alike"), [("What is a perceptron?", {2}), ("¿Qué es un perceptrón?", set())]
+    ("question", "alike"),
+    [("What is a perceptron?", {2}), ("¿Qué es un perceptrón?", {0, 1, 3, 4, 5})],
 )
-def test_passages_speak_as_a_question_does_only_where_most_do_not(
+def test_passages_speak_as_a_question_does_where_others_do_not(
     index: LexicalIndex, question: str, alike: set[int]
 ) -> None:
     assert set(np.flatnonzero(index.speaking_as(question))) == alike
+    assert not LexicalIndex.build(["El perceptrón es una red."]).speaking_as(question).any()
+
+
+def test_passages_in_english_hold_spanish_words_by_what_they_mean() -> None:
+    passages = [
+        "The leader of the replicas waits for each of the followers before it confirms a write.",
+        "El líder del partido habla de la réplica de la escultura que hay en el museo.",
+        "El texto en español que dice leader holds ninguna réplica del original.",
+    ]
+    scores = LexicalIndex.build(passages).score("líder de las réplicas")
+    assert _share(scores)[0] == pytest.approx(1)
+    assert _share(scores)[2] < 1, "an English word in a Spanish passage is another one"
 
 
 @pytest.mark.parametrize("passages", [[], [""], ["", "¡!"]])

@@ -172,12 +172,12 @@ class LexicalIndex:
         return self._postings.vocabulary if self._postings else {}
 
     def speaking_as(self, question: str) -> NDArray[np.bool_]:
-        """The passages in the question's language if most are in the other one, else none.
+        """The passages in the question's language, if others are in the other one.
 
         Shape (passages,).
         """
         alike = self._english == (question_language(question) == "en")
-        return alike if 2 * np.count_nonzero(alike) < self.passages else np.zeros_like(alike)
+        return np.zeros_like(alike) if alike.all() else alike
 
     def score(self, question: str) -> LexicalScores:
         """Score every passage. Takes time linear in the passages that hold the question's words."""
@@ -190,14 +190,19 @@ class LexicalIndex:
         return LexicalScores(self.passages, found)
 
     def _held(self, forms: tuple[str, ...]) -> tuple[tuple[str, ...], *_Held]:
-        """The forms of a term, an acronym's with others of the same, and what holds it;
-        by its English words, where no passage has it.
+        """The forms of a term, an acronym's with others of the same, and what holds it: passages in
+        English by its English words, too, and all where none has it.
         """
         forms += other_acronyms(forms)
-        holders, impacts = self.holders(forms)
-        if not len(holders) and (english := english_stems(forms)):
-            return (forms + english, *self.holders(english))
-        return (forms, holders, impacts)
+        own = self.holders(forms)
+        english = english_stems(forms) if self._has_english or not len(own[0]) else ()
+        if not english:
+            return (forms, *own)
+        rows, impacts = self.holders(english)
+        if not len(own[0]):
+            return (forms + english, rows, impacts)
+        spoken = self._english[rows]
+        return (forms + english, *self._together([own, (rows[spoken], impacts[spoken])]))
 
     def like(self, word: str) -> str:
         """The word of the passages that begins with a word without accents ("backprop"), or is
@@ -277,11 +282,17 @@ class LexicalIndex:
         spans = [slice(*map(int, postings.indptr[column : column + 2])) for column in known]
         # Indexed by any other type of integers, arrays are slower.
         forms_of = [(postings.indices[span].astype(np.intp), postings.data[span]) for span in spans]
-        if len(spans) == 1:
-            return forms_of[0]
-        own = [(rows, impacts / np.float32(self._idf(len(rows)))) for rows, impacts in forms_of]
+        return forms_of[0] if len(spans) == 1 else self._together(forms_of)
+
+    def _together(self, held: Sequence[_Held]) -> _Held:
+        """What holds any of several forms of one term."""
+        own = [(rows, impacts / np.float32(self._idf(len(rows)))) for rows, impacts in held]
         holders, strongest = _united(own, self.passages)
         return holders, strongest * np.float32(self._idf(len(holders)))
+
+    @cached_property
+    def _has_english(self) -> bool:
+        return bool(self._english.any())
 
     def _idf(self, holders: int) -> float:
         """The inverse document frequency of a term."""

@@ -15,9 +15,11 @@ from tutor.answer.asked import AnswerKind, AskedTerm, sides
 from tutor.answer.quoting.excerpts import RELATES, answering
 from tutor.model import BlockKind
 from tutor.text.folding import folded
+from tutor.text.language import detect_language
 from tutor.text.paragraphs import unnumbered
 from tutor.text.terms import (
     content_words,
+    content_words_of_both,
     numbered,
     question_language,
     question_numbers,
@@ -83,6 +85,9 @@ _LABEL = re.compile(r"\W*([^\W\d_]+ [\w.]+)")
 _EXAMPLE = re.compile(r"\b(?:ejemplos?|examples?)\b")
 _LABELLED = re.compile(rf"\W*{_EXAMPLE.pattern}")
 _SEVERAL = re.compile(r"[^\W\d_]+s\b")
+FOREIGN = 0.02
+"""What statements in another language than the question's are behind by for that alone: E5 models
+put texts of one language nearer to each other."""
 NEAR = 0.045
 """Statements of an excerpt whose evidence is this much below its best one's go with it."""
 
@@ -192,12 +197,17 @@ class _Question:
     def __init__(self, text: str, excerpts: Sequence[Excerpt]) -> None:
         self._asked = AnswerKind.of(text)
         self.term = AskedTerm.of(text)
-        self._forms = question_words(text, question_language(text))
+        language = question_language(text)
+        self._forms = question_words(text, language)
+        self._foreign = frozenset(
+            id(one) for one in excerpts if detect_language(one.text) != language
+        )
+        self._is_spanish = language == "es"
         self._numbered = question_numbers(text, self._forms)
         held = []
         for one in excerpts:
             named = one.statements() if self._numbered else ()
-            words = self._words_in(f"{one.title}\n{one.text}")
+            words = self._words_in(f"{one.title}\n{one.text}", one)
             held.append(words.union(*(self.called(one, statement) for statement in named)))
         # Any word may have a number behind it ("2 dados"): where none has it, that tells nothing.
         told = frozenset().union(*held)
@@ -215,11 +225,11 @@ class _Question:
         self, excerpt: Excerpt, statements: Sequence[Statement], cosines: Sequence[float]
     ) -> list[Signals]:
         """Those of an excerpt's statements, given their cosines."""
-        titled, title = self._words_in(excerpt.title), content_words(excerpt.title)
+        titled, title = self._words_in(excerpt.title, excerpt), content_words(excerpt.title)
         # Another subject: no words but those that are asked of any ("ventajas"), here and right
         # above, while other excerpts have some of the question's own.
         above = excerpt.document.text[max(0, excerpt.start - BESIDE) : excerpt.start]
-        held = self._held[id(excerpt)] | self._words_in(f"{excerpt.above}\n{above}")
+        held = self._held[id(excerpt)] | self._words_in(f"{excerpt.above}\n{above}", excerpt)
         if of_another := self._subject and held <= OF_ANY:
             titled = frozenset()
         of_all = {
@@ -230,21 +240,21 @@ class _Question:
             "example": self._asked.example and _is_example(excerpt),
             "listed": self._asked.several and BlockKind.LIST in excerpt.kinds and not of_another,
             "coded": self._asked.code and BlockKind.CODE in excerpt.kinds,
-            "above": self._share(self._words_in(excerpt.above) - self._held[id(excerpt)]),
+            "above": self._share(self._words_in(excerpt.above, excerpt) - self._held[id(excerpt)]),
         }
         headed = self.term is not None and self.term.heads(excerpt.text)
         found = []
         for statement, cosine in zip(statements, cosines, strict=True):
             called = self.called(excerpt, statement)
-            here = self._words_in(statement.words) | called
+            here = self._words_in(statement.words, excerpt) | called
             start, end = statement.start - BESIDE, statement.end + BESIDE
             beside = excerpt.document.text[max(excerpt.start, start) : min(excerpt.end, end)]
-            near = (titled | self._words_in(beside)) - here
+            near = (titled | self._words_in(beside, excerpt)) - here
             if of_another:
                 here = near = frozenset()
             found.append(
                 Signals(
-                    cosine=cosine,
+                    cosine=cosine + FOREIGN * (id(excerpt) in self._foreign),
                     here=self._share(here),
                     near=self._share(near),
                     called=bool(called),
@@ -268,7 +278,7 @@ class _Question:
         if heading := _MARK.match(f"{excerpt.title} "):
             names |= {(noun, n) for noun, n in asked if noun in _PARTS and n == heading[1]}
         if mark := _MARK.match(statement.words):
-            listed = self._words_in(" ".join(_SEVERAL.findall(excerpt.title))) | _STEPS
+            listed = self._words_in(" ".join(_SEVERAL.findall(excerpt.title)), excerpt) | _STEPS
             names |= {(noun, n) for noun, n in asked if noun in listed and n == mark[1]}
         return frozenset(map(_in_words, names))
 
@@ -276,9 +286,14 @@ class _Question:
         told = sum(self._weights.get(word, 0.0) for word in words)
         return told / (sum(self._weights.values()) or 1.0)
 
-    def _words_in(self, text: str) -> frozenset[str]:
-        """Those of the question's words that a text holds."""
-        words = frozenset(self._forms[f] for f in content_words(text) & self._forms.keys())
+    def _words_in(self, text: str, excerpt: Excerpt) -> frozenset[str]:
+        """Those of the question's words that a text of an excerpt, or above it, holds."""
+        held = (
+            content_words_of_both(text)
+            if id(excerpt) in self._foreign and self._is_spanish
+            else content_words(text)
+        )
+        words = frozenset(self._forms[form] for form in held & self._forms.keys())
         if not self._numbered:
             return words
         names = (self._numbered[name] for name in numbered(text) & self._numbered.keys())
