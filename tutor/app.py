@@ -78,6 +78,7 @@ def make_agent(
     # 0.15 s, not needed by commands that answer nothing
     from tutor.answer import Agent  # noqa: PLC0415
     from tutor.answer.tokens import load_counter  # noqa: PLC0415
+    from tutor.embedding.cross_encoder import load_cross_encoder  # noqa: PLC0415
     from tutor.search.filters import Recogniser  # noqa: PLC0415
 
     model, why_not = _chat_model(config)
@@ -89,6 +90,7 @@ def make_agent(
         k=config.k,
         hybrid=make_hybrid(config, store, lexical),
         reference=cache(lambda strategy: _reference(store, strategy, lexical(strategy))),
+        cross_encoder=load_cross_encoder,
         model=model,
         why_no_model=why_not,
         quotes_on_failure=config.engine == "auto",

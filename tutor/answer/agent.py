@@ -18,6 +18,7 @@ from tutor.timing import Stopwatch
 from tutor.web import SerpApi
 
 if TYPE_CHECKING:
+    from tutor.embedding.cross_encoder import CrossEncoder
     from tutor.llm.chat_model import ChatModel
     from tutor.map.course_map import CourseMap
 
@@ -34,6 +35,10 @@ def _no_reference(_strategy: Strategy) -> None:
     """No index to measure a question against."""
 
 
+def _no_cross_encoder() -> None:
+    """Nothing that reads questions and passages together."""
+
+
 @dataclass(frozen=True, slots=True)
 class Agent:
     """What is needed to answer. Without a `model` the notes' own sentences are the answer.
@@ -43,8 +48,9 @@ class Agent:
     context window are kept free for the answer. `length`: how much is quoted and written. `filter`
     was chosen for all questions, and outweighs what a question itself names; `recogniser` finds
     that, and is made for a question where None. `reference` gives what tells whether a strategy's
-    index answers a question; None where the index was made without it. `course_map` opens the map
-    of the course, made first where there is none; None while vectors are still being made.
+    index answers a question; None where the index was made without it. `cross_encoder` loads what
+    reads a question together with what was found. `course_map` opens the map of the course, made
+    first where there is none; None while vectors are still being made.
     """
 
     store: StoreReader
@@ -53,6 +59,7 @@ class Agent:
     k: int
     hybrid: Hybrid | None = None
     reference: Callable[[Strategy], Reference | None] = _no_reference
+    cross_encoder: Callable[[], CrossEncoder | None] = _no_cross_encoder
     model: ChatModel | None = None
     why_no_model: str = ""
     quotes_on_failure: bool = False

@@ -7,11 +7,12 @@ from __future__ import annotations
 import re
 from collections.abc import Generator, Sequence
 from dataclasses import replace
+from threading import Thread
 from typing import TYPE_CHECKING
 
 from tutor.answer.abstaining import name_nearest, nothing_to_ask
 from tutor.answer.agent import Agent, Inquiry
-from tutor.answer.answerability import Reference, judge
+from tutor.answer.answerability import Reference, is_read_there, judge
 from tutor.answer.details import falls_short, gives_year
 from tutor.answer.finding import (
     answers_to_parts,
@@ -169,6 +170,7 @@ def _answer_from_notes(inquiry: Inquiry, agent: Agent) -> Generator[Event, None,
         reading = openings(lines) if inquiry.overview else ()
         yield from tell(inquiry, compose(lines, "\n"), reading, agent)
         return
+    Thread(target=agent.cross_encoder, daemon=True).start()  # loaded while passages are found
     typed = inquiry.standalone
     inquiry, hits = passages_in_conversation(inquiry, agent)
     if inquiry.is_follow_up or inquiry.standalone != typed:
@@ -278,6 +280,7 @@ def _answer_from_passages(
     lexical = agent.hybrid.lexical_of(inquiry.strategy) if agent.hybrid else None
     found = [entry.excerpt for entry in ranked]
     short = falls_short(asked, quotes, found, lexical, leading=1 + len(first_parts))
+    short = short or not _is_read(inquiry, hits, quotes, agent)
     doubtful = (doubtful and not told_when) or short
     nearest = say.gettext("The notes do not say exactly this. The closest they come:")
     reading: Sequence[Hit] = ()
@@ -292,6 +295,17 @@ def _answer_from_passages(
         nearest if doubtful else "",
         doubtful=doubtful,
     )
+
+
+def _is_read(inquiry: Inquiry, hits: Sequence[Hit], quotes: Sequence[Quote], agent: Agent) -> bool:
+    """Whether who reads the question with what was found sees an answer. Nothing was measured of
+    what leans on another question, and the quotes have what is called by its number.
+    """
+    encoder = agent.cross_encoder()
+    if encoder is None or inquiry.is_follow_up or numbered(inquiry.searched):
+        return True
+    with inquiry.stopwatch.stage("judge"):
+        return is_read_there(inquiry.searched, hits, [quote.text for quote in quotes], encoder)
 
 
 def _question_variants(inquiry: Inquiry) -> list[str]:
