@@ -170,7 +170,7 @@ def _answer_from_notes(inquiry: Inquiry, agent: Agent) -> Generator[Event, None,
         reading = openings(lines) if inquiry.overview else ()
         yield from tell(inquiry, compose(lines, "\n"), reading, agent)
         return
-    Thread(target=agent.cross_encoder, daemon=True).start()  # loaded while passages are found
+    Thread(target=agent.cross_encoder).start()  # loaded while passages are found
     typed = inquiry.standalone
     inquiry, hits = passages_in_conversation(inquiry, agent)
     if inquiry.is_follow_up or inquiry.standalone != typed:
