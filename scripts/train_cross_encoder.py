@@ -10,7 +10,7 @@ are not trained on, and `measure` tells how well those are told apart. FOLDER ha
 as well.
 
 The shipped adapter came of two runs of 26 minutes, the second of which went on from the first, on
-60 and 71 of the subjects, with two thirds and a fifth of SQuAD and XQuAD, and the second also on
+54 and 69 of the subjects, with two thirds and a fifth of SQuAD and XQuAD, and the second also on
 2,000 claims about the passages. Two cores read 10 pairs a second. Needs torch, and a processor that
 computes in bfloat16, or patience.
 """
