@@ -57,6 +57,7 @@ from tutor.model import EXTRACTIVE, Answer, Answerability, Citation, Hit, Route,
 from tutor.search.contextual import BETWEEN
 from tutor.search.follow_ups import asks, asks_for_more, points_back
 from tutor.text.folding import folded
+from tutor.text.language import detect_language
 from tutor.text.terms import numbered
 
 if TYPE_CHECKING:
@@ -299,10 +300,13 @@ def _answer_from_passages(
 
 def _is_read(inquiry: Inquiry, hits: Sequence[Hit], quotes: Sequence[Quote], agent: Agent) -> bool:
     """Whether who reads the question with what was found sees an answer. Nothing was measured of
-    what leans on another question, and the quotes have what is called by its number.
+    what leans on another question, the quotes have what is called by its number, and in another
+    language than the question's too little is understood.
     """
     encoder = agent.cross_encoder()
     if encoder is None or inquiry.is_follow_up or numbered(inquiry.searched):
+        return True
+    if detect_language(quotes[0].text) != inquiry.language:
         return True
     with inquiry.stopwatch.stage("judge"):
         return is_read_there(inquiry.searched, hits, [quote.text for quote in quotes], encoder)
