@@ -37,7 +37,7 @@ class Signals(NamedTuple):
     """What is known of a statement as an answer; all but the cosine from 0 to 1."""
 
     cosine: float
-    """Of the question's vector and the statement's."""
+    """Of the question's vector and the statement's, raised by `FOREIGN` across languages."""
     here: float
     """The share of the question's words, by their rarity, that the statement holds."""
     near: float

@@ -103,10 +103,11 @@ class _Evidence:
             self._pages_of[line.key].append(line.page)
         self._most = max(4.0, 0.5 * written)
         self._least = max(3.0, (0.5 if is_slides else 0.3) * written)
-        alone = [line for line in outer if _PAGE_NUMBER.fullmatch(line.text)]
-        pair = _common_shift(alone, _numbers, 2) if self._total == 2 else None
-        self._shift = pair or _common_shift(outer, _numbers, max(3, 0.4 * written))
         self._roman_shift = _common_shift(outer, _roman_numbers, 2)
+        least = max(3, 0.4 * written)
+        if self._total == 2:  # a number alone at the edge of both
+            outer, least = [line for line in outer if _PAGE_NUMBER.fullmatch(line.text)], 2
+        self._shift = _common_shift(outer, _numbers, least)
         self._counted = _counted_texts(short, 2 if self._total == 2 else max(3, 0.3 * written))
         tails = Counter(tail for line in outer if (tail := _tail(line)))
         self._tails = set() if is_slides else {t for t, n in tails.items() if n >= self._most}
