@@ -189,6 +189,7 @@ async def compare(pilot: Pilot[None], app: TutorApp) -> str:
     assert isinstance(screen, CompareScreen)
     await until(pilot, lambda: not screen.is_comparing)
     turns = [side.turn for side in screen.query(ComparedSide) if side.region]
+    assert turns
     parts = [part for turn in turns for part in turn.query(".cited, StateLine")]
     await until(pilot, lambda: all(turn.is_over for turn in turns))
     await until(pilot, lambda: all(part.outer_size.height for part in parts if part.display))

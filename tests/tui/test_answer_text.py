@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from textual.app import App
 from textual.widgets import Markdown
 from textual.widgets._markdown import MarkdownTableCellContents
+from textual.widgets.markdown import MarkdownBlock
 
 from tutor.model import (
     Answer,
@@ -309,6 +310,18 @@ async def test_a_mark_stands_behind_its_sentence_and_can_be_pressed(
         app.answer.point_at(1)
         await pilot.pause()
         assert app.styled("[?]", "reverse") == ""
+
+
+async def test_writing_has_ended_once_all_of_it_stands_there() -> None:
+    app = Shown("", [])
+    async with app.run_test():
+        async with app.answer.lock:  # as while what came before is laid out
+            await app.answer.write("uno")
+            ending = asyncio.create_task(app.answer.end_writing())
+            await asyncio.sleep(0.01)
+            assert not ending.done()
+        await ending
+        assert [block.source for block in app.answer.query(MarkdownBlock)] == ["uno"]
 
 
 async def test_a_sentence_without_support_is_underlined_and_no_other() -> None:

@@ -7,10 +7,13 @@ what has changed in `__snapshots__`.
 from __future__ import annotations
 
 import asyncio
+import re
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from difflib import unified_diff
 from functools import cache
+from html import unescape
 from typing import TYPE_CHECKING, TypeAlias
 
 import pytest
@@ -32,6 +35,7 @@ from tutor.tui.screens.compare import summary_text
 
 if TYPE_CHECKING:
     from syrupy.assertion import SnapshotAssertion
+    from syrupy.types import SerializedData
     from textual.content import Content
 
     from tutor.tui.workspace.comparing import Half
@@ -56,6 +60,22 @@ TAKEN = {
 class Picture(SingleFileSnapshotExtension):
     file_extension = "svg"
     _write_mode = WriteMode.TEXT
+
+    def diff_lines(
+        self, serialized_data: SerializedData, snapshot_data: SerializedData
+    ) -> Iterator[str]:
+        """The lines of the screen that differ, with the style of each piece."""
+        before, now = lines_of(str(snapshot_data)), lines_of(str(serialized_data))
+        return unified_diff(before, now, lineterm="", n=0)
+
+
+def lines_of(svg: str) -> list[str]:
+    styles = dict(re.findall(r"\.(terminal-r\d+) \{ (.*?) \}", svg))
+    lines: dict[float, list[str]] = {}
+    piece = re.compile(r'<text class="(\S+)".*? y="(.*?)".*?>(.*?)</text>', re.DOTALL)
+    for style, y, text in piece.findall(svg):
+        lines.setdefault(float(y), []).append(f"{unescape(text)}{{{styles.get(style, '')}}}")
+    return ["".join(pieces) for _y, pieces in sorted(lines.items())]
 
 
 @pytest.fixture

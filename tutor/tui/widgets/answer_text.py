@@ -14,6 +14,7 @@ from typing import Any
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from textual.app import ComposeResult
+from textual.await_complete import AwaitComplete
 from textual.content import Content, Span
 from textual.style import Style
 from textual.widgets import Label, Markdown, Static
@@ -194,16 +195,20 @@ class SteadyStream(MarkdownStream):
     """
 
     async def _run(self) -> None:
+        added = AwaitComplete.nothing()
         try:
             while await self._new_markup.wait():
                 pieces = "".join(self._pending)
                 self._pending.clear()
                 self._new_markup.clear()
                 begun = time.monotonic()
-                await asyncio.shield(self.markdown_widget.append(pieces))
+                added = self.markdown_widget.append(pieces)
+                await asyncio.shield(added)
                 await asyncio.sleep(min(_LONGEST_PAUSE_S, _REST * (time.monotonic() - begun)))
         except asyncio.CancelledError:
-            pass  # it is stopped; what is left is written at once
+            # It is stopped; what is left is written at once. An addition begins where the one
+            # before it has ended.
+            await added
         if self._pending:
             await self.markdown_widget.append("".join(self._pending))
 
