@@ -70,6 +70,8 @@ _KIND_ASKED_FOR = re.compile(
 )
 """Of what kind the answer is to be: "con qué elementos se dopa", which no note may say; or what is
 to be explained. "Qué quark …" asks for what the notes may lack."""
+_DID = re.compile(r"\b(?:quien(?:es)?|who) ([^\W\d_]{4,})")
+"""What somebody did: of who invented something the notes say that they presented it, in 1958."""
 
 
 def is_read_there(
@@ -145,7 +147,8 @@ def signals(question: str, hits: Sequence[Hit], reference: Reference) -> dict[st
     """
     hits, terms = hits[:DEPTH], reference.lexical.score(question).terms
     terms = [term for term in terms if not is_numbered(term.forms[0])]
-    kinds = content_words(" ".join(_KIND_ASKED_FOR.findall(folded(question))))
+    plain = folded(question)
+    kinds = content_words(" ".join([*_KIND_ASKED_FOR.findall(plain), *_DID.findall(plain)]))
     terms = [term for term in terms if len(term.holders) or kinds.isdisjoint(term.forms)]
     language = question_language(question)
     spoken = [detect_language(hit.chunk.text) for hit in hits]

@@ -219,6 +219,9 @@ class _Question:
             for word in self._words
         }
         self._subject = bool(told - OF_ANY)
+        self._has_section = self.term is not None and any(
+            self.term.names(unnumbered(one.title)) for one in excerpts
+        )
         self._held = dict(zip(map(id, excerpts), held, strict=True))
 
     def signals(
@@ -232,12 +235,17 @@ class _Question:
         held = self._held[id(excerpt)] | self._words_in(f"{excerpt.above}\n{above}", excerpt)
         if of_another := self._subject and held <= OF_ANY:
             titled = frozenset()
+        is_example = self._asked.example and _is_example(excerpt)
+        if is_example and self._has_section:  # then the title of the document tells too little
+            inner = excerpt.above.removeprefix(excerpt.document.sections[0].title)
+            inside = self._words_in(f"{inner}\n{above}", excerpt)
+            is_example = not self._held[id(excerpt)] | inside <= OF_ANY
         of_all = {
             "title": len(titled) / max(1, len(self._words) + len(title) - len(titled)),
             "rank": 1 / (1 + excerpt.hit.rank),
             "code": excerpt.is_code and not self._asked.code,
             "formula": self._asked.formula and RELATES.search(excerpt.text) is not None,
-            "example": self._asked.example and _is_example(excerpt),
+            "example": is_example,
             "listed": self._asked.several and BlockKind.LIST in excerpt.kinds and not of_another,
             "coded": self._asked.code and BlockKind.CODE in excerpt.kinds,
             "above": self._share(self._words_in(excerpt.above, excerpt) - self._held[id(excerpt)]),
