@@ -404,6 +404,56 @@ un bagging puro.
     assert "usa todos los atributos, es decir, un bagging puro." in document.text
 
 
+def test_a_line_of_code_in_which_a_sentence_ends_is_part_of_it_and_one_by_itself_is_code(
+    tmp_path: Path,
+) -> None:
+    page = r"""#set page(width: 13cm, height: 9cm, margin: 1cm)
+#set par(justify: true)
+Quien quiere que un cliente guarde la página mucho tiempo, que escriba `max-age`
+
+- `Cache-Control: no-store` prohíbe guardar; `no-cache` deja.
+
+Quien quiere otra cosa escribe esto: \
+`If-Modified-Since: ayer`
+"""
+    document = clean(read_pdf(pdfs.typeset(tmp_path / "a.pdf", page), SID, ocr="off"))
+    found = [(b.kind, document.text[b.start : b.end]) for b in document.blocks]
+    assert found[0][0] is BlockKind.PARAGRAPH
+    assert found[0][1].endswith("mucho tiempo, que escriba max-age")
+    assert found[1][0] is BlockKind.LIST
+    assert found[-1] == (BlockKind.CODE, "If-Modified-Since: ayer")
+
+
+def test_a_heading_underlined_below_a_table_is_none_of_its_rows(tmp_path: Path) -> None:
+    page = r"""#set page(width: 9cm, height: 9cm)
+#table(columns: (3cm, 3cm), [Bien], [Valor], [Sal], [0,1], [Gasolina], [0,25])
+#block(width: 6cm, stroke: (bottom: 1pt), inset: (bottom: 3pt))[*3. Elasticidad e ingreso*]
+El ingreso total es el precio por la cantidad, y el marginal es lo que añade la última.
+"""
+    document = clean(read_pdf(pdfs.typeset(tmp_path / "a.pdf", page), SID, ocr="off"))
+    assert [block.kind for block in document.blocks[:2]] == [BlockKind.TABLE, BlockKind.HEADING]
+
+
+def test_below_the_first_text_what_is_large_heads_a_section_though_it_is_not_bold(
+    tmp_path: Path,
+) -> None:
+    page = r"""#set page(width: 14cm, height: 12cm)
+#set text(10pt)
+#text(20pt)[Tectónica de placas]
+
+#text(13pt)[Marta Ruiz y Lola Gil]
+
+La tectónica de placas es la teoría de que la capa exterior de la Tierra está rota en piezas
+rígidas que se mueven unas respecto de otras sobre la astenosfera, más débil.
+
+#text(13pt)[Historia de la idea]
+
+Wegener presentó la deriva continental en 1912.
+"""
+    document = clean(read_pdf(pdfs.typeset(tmp_path / "a.pdf", page), SID, ocr="off"))
+    assert [s.title for s in document.sections] == ["Tectónica de placas", "Historia de la idea"]
+
+
 @given(
     st.lists(st.sampled_from(["= A", "Uno dos tres.", "- a", "x = 1", "1 B", " ", ""]), max_size=12)
 )

@@ -255,6 +255,9 @@ La correlación es $r = 6/sqrt(10 dot 6) approx 0.775$ y la desviación $sqrt("V
         ("f = ((a/n + b/m) c)/(c/k + 1) - 2", "𝑓=((𝑎/𝑛+𝑏/𝑚)𝑐)/(𝑐/𝑘+1)−2"),
         ("(R/gamma)^2", "(𝑅/𝛾)²"),
         ("z = ((x - mu))/sigma", "𝑧=(𝑥−𝜇)/𝜎"),
+        ("E = (Delta Q\\/Q)/(Delta P\\/P)", "𝐸=(Δ𝑄/𝑄)/(Δ𝑃/𝑃)"),
+        ("g = root(3, x + 2) + x^3 sqrt(2)", "𝑔=³√(𝑥+2)+𝑥³√2"),
+        ("y = root(n, a)", "𝑦=ⁿ√𝑎"),
     ],
 )
 def test_a_fraction_stays_in_its_line_under_a_root_beside_a_letter_and_in_another(

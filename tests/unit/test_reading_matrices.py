@@ -46,6 +46,17 @@ def test_a_round_bracket_that_nothing_closes_is_the_brace_of_cases() -> None:
     assert " ".join(line.text.split()) == "f = {1 si x > 0; 0 si no"
 
 
+def test_the_number_of_an_equation_is_no_part_of_its_cases() -> None:
+    spans = [
+        *(_span("f =", 30, 105), _span("{", 52, 105)),
+        *(_span("1", 60, 112), _span("si x > 0", 80, 112)),
+        *(_span("0", 60, 98), _span("si no", 80, 98)),
+        _span("(12)", 200, 105),
+    ]
+    (line,) = page_lines(spans)
+    assert " ".join(line.text.split()) == "f = {1 si x > 0; 0 si no (12)"
+
+
 def test_brackets_may_be_larger_than_what_they_hold() -> None:
     spans = [
         _span("x =", 30, 99, 8),

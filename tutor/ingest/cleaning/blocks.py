@@ -47,6 +47,8 @@ _IN_FORMULA = re.compile("[=∑∏∫]")
 _WRITTEN = re.compile("[Α-Ωα-ω²³⁰¹⁴-ₜ√∑∏∫∂∮·×÷≈≤≥]")
 """Signs that formulas have, and hardly a line of code."""
 _CODED = re.compile(r"[;{}\[\]\"'#$|<>:]|[=!+*/-]=|//|\*\*|<-|[a-z]{3,}\(|[a-z]_[a-z]{3}")
+_TEXT = 20
+"""Words of what is no title, and names nobody."""
 _SCRAP = 28
 """A line of at most so many characters can be a word in a drawing."""
 
@@ -160,13 +162,18 @@ def _is_lone_formula(text: str) -> bool:
 
 
 def _without_bylines(units: Sequence[Unit], kinds: list[BlockKind]) -> list[BlockKind]:
-    """Under the title stand names and a date, larger than the text and no headings."""
+    """Under the title, and above any text, stand names and a date, larger than the text and no
+    headings.
+    """
     first = [place for place, unit in enumerate(units) if unit.page == 0]
     largest = max((units[place].style.size for place in first), default=0.0)
     for place in first:
-        style = units[place].style
-        plain = not style.bold and not _NUMBERED.match(units[place].text)
-        if kinds[place] is BlockKind.HEADING and plain and style.size < 0.95 * largest:
+        text, style = units[place].text, units[place].style
+        if style.size >= 0.95 * largest:
+            continue
+        if len(text.split()) >= _TEXT:
+            break
+        if kinds[place] is BlockKind.HEADING and not (style.bold or _NUMBERED.match(text)):
             kinds[place] = BlockKind.PARAGRAPH
     return kinds
 

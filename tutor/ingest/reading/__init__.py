@@ -13,7 +13,7 @@ from tutor.ingest.reading.ocr import find_ocr
 Backend: TypeAlias = Literal["pdfium", "pdfminer"]
 Ocr: TypeAlias = Literal["auto", "off"]
 
-READING_VERSION = 24
+READING_VERSION = 25
 """Raised whenever the readers give another text for the same PDF."""
 
 

@@ -28,7 +28,10 @@ _SCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ᵀ′*ⁿᵐᵏⁱʲ₀₁₂₃�
 _ATOM = re.compile(
     rf"-?(?:\d+(?:[.,]\d+)*|[^\W\d_]|[A-Za-zÁÉÍÓÚÑáéíóúñ]{{2,}}|∂\w)(?:[{_SCRIPTS}]|[_^](?:\([^()]*\)|\[[^\[\]]*\]))*|\([^()]*\)"
 )
-_PRODUCT = re.compile(r"[^\s+−=<>≤≥-]+|\S+\([^()]*\)")
+_PRODUCT = re.compile(r"[^\s+−=<>≤≥/-]+|[^\s/]+\([^()]*\)")
+_DEGREE = re.compile(r"\d{1,2}|[A-Za-z]")
+_INDEX = 0.6
+"""The degree of a root is so much smaller than its sign; an exponent is larger."""
 _ENDS = (",", ".", ";")
 _MOST_CHARS = 60
 """Of a numerator or denominator."""
@@ -114,10 +117,22 @@ def _root(bar: Rule, bars: Sequence[Rule], spans: Sequence[TextSpan]) -> list[Te
     ]
     if not under:
         return None
-    parts = [sign, *under]
-    text = f"{sign.text.strip()}{_wrapped(line_text(under), _ATOM)}"
+    index = [s for s in spans if _is_index(s, sign)]
+    parts = [sign, *under, *index]
+    degree = raised(line_text(index)) if index else ""
+    text = f"{degree}{sign.text.strip()}{_wrapped(line_text(under), _ATOM)}"
     top = max(bar.top, *(part.top for part in parts))
     return in_place_of(parts, spans, core_of(under), text, top=top)
+
+
+def _is_index(span: TextSpan, sign: TextSpan) -> bool:
+    """Whether a span is the small number in the crook of a root's sign, and no exponent before."""
+    return (
+        span.size < _INDEX * sign.size
+        and sign.left - 0.2 * sign.size < span.centre < sign.right
+        and (sign.bottom + sign.top) / 2 < span.middle < sign.top + 0.2 * sign.size
+        and _DEGREE.fullmatch(plain_alphabets(span.text.strip())) is not None
+    )
 
 
 def _is_roof(bar: Rule, sign: TextSpan) -> bool:

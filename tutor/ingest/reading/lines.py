@@ -24,11 +24,13 @@ _HANGS = (0.5, 5.0)
 _NO_EXPLANATION = re.compile(r"\[|(?:es|son|fue(?:ron)?|se|is|are|was|were)\b", re.IGNORECASE)
 """How a sentence goes on of which the bold words are the subject, or a remark on a heading."""
 _TERM = re.compile(r"[^\W\d_].{1,59}[^\s.:;,–—-]")
-_WORD = re.compile(r"(?<!\S)[^\W\d_]{2,}(?!\S)")
+_WORD = re.compile(r"(?<!\S)[^\W\d_]{2,}(?=[.,;:]?(?:\s|\Z))")
 _SURELY_CODE = 0.75
 """More of a line in a font of fixed width is code, whatever else it has."""
 _SENTENCE = 3
 """Words in another font that make a line with code in it one of text."""
+_FULL = 0.85
+"""A line that reaches so far across its column is full: what it says goes on below."""
 _LISTING = 3
 """So many numbers one over another, with code beside them, number its lines."""
 _LEVEL = 0.16
@@ -143,10 +145,33 @@ def text_lines(spans: Sequence[TextSpan]) -> list[PageLine]:
     edge = min((span.left for line in lines if _is_mono(line) for span in line.spans), default=0.0)
     lines = _without_line_numbers(lines)
     terms = _terms(lines)
+    parted = [n == 0 or _parted(lines[n - 1], line, usual) for n, line in enumerate(lines)]
+    ended = _ended_in_code(lines, parted)
     for number, line in enumerate(lines):
-        parted = number == 0 or _parted(lines[number - 1], line, usual)
-        made += _as_text(line, edge, terms.get(number, 0), parted=parted)
+        mono = number not in ended and _is_mono(line)
+        made += _as_text(line, edge, terms.get(number, 0), parted=parted[number], mono=mono)
     return made
+
+
+def _ended_in_code(lines: Sequence[SpanLine], parted: Sequence[bool]) -> set[int]:
+    """The lines of nothing but code with which a sentence of the line above ends."""
+    mono = [_is_mono(line) for line in lines]
+    candidates = [
+        number
+        for number in range(1, len(lines))
+        if mono[number]
+        and not (mono[number - 1] or parted[number])
+        and (number + 1 == len(lines) or parted[number + 1] or not mono[number + 1])
+    ]
+    boxes = [extent(line.spans) for line in lines] if candidates else []
+    reach = max((right for _left, _low, right, _high in boxes), default=0.0)
+    return {
+        number
+        for number in candidates
+        if lines[number - 1].text[-1:] not in ".:;!?"
+        and 0 <= boxes[number][0] - boxes[number - 1][0] + 1 < 3 * lines[number].size
+        and boxes[number - 1][2] - boxes[number - 1][0] > _FULL * (reach - boxes[number - 1][0])
+    }
 
 
 def _terms(lines: Sequence[SpanLine]) -> dict[int, int]:
@@ -179,7 +204,7 @@ def _term_spans(line: SpanLine) -> int:
     return bold if is_term and TERM_GAP < white < _CELL_GAP else 0
 
 
-def _as_text(line: SpanLine, edge: float, term: int, *, parted: bool) -> list[PageLine]:
+def _as_text(line: SpanLine, edge: float, term: int, *, parted: bool, mono: bool) -> list[PageLine]:
     """A line's text; a colon behind its `term`, if it begins with one of so many spans."""
     core = core_of(line.spans)
     left, _, right, _ = extent(line.spans)
@@ -193,7 +218,7 @@ def _as_text(line: SpanLine, edge: float, term: int, *, parted: bool) -> list[Pa
     begins = ordered[0].bold or (len(ordered) > 1 and ordered[1].bold and len(ordered[0].text) < 3)
     wide = [span for span in ordered if span.size > 0.87 * core.size and span.text.strip()]
     bold = bool(wide) and all(span.bold and span.bold_end for span in wide)
-    mono, text = _is_mono(line), line.text
+    text = line.text
     if term:
         text = f"{line_text(ordered[:term])}: {line_text(ordered[term:], _CELL_GAP)}"
     if ordered[0].text.strip() in _MARKERS or _NUMBER.fullmatch(ordered[0].text.strip()):

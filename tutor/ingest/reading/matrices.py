@@ -40,6 +40,8 @@ _OVER = 0.75
 _MOST_ROWS, _MOST_LETTERS = 12, 200
 _MOST_OPENERS = 300
 """Where a page has more, each by itself, they are no formulas."""
+_NUMBER = re.compile(r"\s*\(\d+(?:\.\d+)*\)\s*")
+"""That of an equation, at the height of its brace."""
 _OPERATOR = re.compile(r"[-+−=≤≥<>±·⋅*/,;.:]+")
 
 
@@ -155,7 +157,12 @@ def _with_cases(brace: TextSpan, spans: Sequence[TextSpan]) -> list[TextSpan] | 
     A round bracket that nothing closes is one, too: TeX's font has a brace at its place.
     """
     size, begin = brace.size, brace.right
-    behind = [span for span in spans if span.left > begin - 0.2 * size]
+    behind = [
+        span
+        for span in spans
+        if span.left > begin - 0.2 * size
+        and not (span.size >= _SMALL * size and _NUMBER.fullmatch(span.text))
+    ]
     closing = (s for s in behind if "}" in s.text or ")" in s.text)
     if any(abs(span.base - brace.base) < _LEVEL * size for span in closing):
         return None

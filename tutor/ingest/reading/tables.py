@@ -68,17 +68,19 @@ def _stacks(
                 group.append(rule)
             elif same:
                 break
-        group = _of_one_grid(group, upright)
+        group = _of_one_grid(group, upright, spans)
         if len(group) >= _FEWEST:
             yield [*_head(group[0], rules, upright), *group]
         left = [rule for rule in left if not any(rule is other for other in group)]
 
 
-def _of_one_grid(group: list[Rule], upright: Sequence[Rule]) -> list[Rule]:
-    """Without the rules of another grid below, and without those at both ends that are far away
-    and that no upright rule ties to the grid.
+def _of_one_grid(
+    group: list[Rule], upright: Sequence[Rule], spans: Sequence[TextSpan]
+) -> list[Rule]:
+    """Without the rules of another grid below, and without those at both ends that no upright rule
+    ties to the grid and that are far away, or have nothing but a heading above them.
 
-    The rule under a page's header is often as wide as a table further down.
+    The rule under a page's header, or under a heading, is often as wide as a table.
     """
     tied = [[rule.middle for rule in part] for part in _tied_together(group, upright)]
     grids = [part[0] for part in tied if len(part) >= _FEWEST]
@@ -87,9 +89,26 @@ def _of_one_grid(group: list[Rule], upright: Sequence[Rule]) -> list[Rule]:
     if any(_tied(pair, upright) for pair in pairwise(group)):
         while _apart(group[:2], upright):
             group = group[1:]
-        while _apart(group[-2:], upright):
+        while _apart(group[-2:], upright) or _is_under_heading(group, upright, spans):
             group = group[:-1]
     return group
+
+
+def _is_under_heading(
+    group: Sequence[Rule], upright: Sequence[Rule], spans: Sequence[TextSpan]
+) -> bool:
+    """Whether the last rule is outside of the grid, and one text, that begins where it does, stands
+    on it.
+    """
+    upper, lower = group[-2:]
+    between = [
+        span
+        for span in spans
+        if lower.middle < span.middle < upper.middle and upper.left < span.centre < upper.right
+    ]
+    lines = list(gather_lines(between))
+    alone = len(lines) == 1 and min(span.left for span in between) < lower.left + _SLACK
+    return alone and not _tied(group[-2:], upright)
 
 
 def _tied_together(group: Sequence[Rule], upright: Sequence[Rule]) -> list[list[Rule]]:
