@@ -225,8 +225,10 @@ def test_an_unknown_number_behind_a_word_tells_nothing(index: LexicalIndex) -> N
         ("que es la busqueda en amplitud", "que es la búsqueda en anchura"),
         ("¿Qué son las redes convolutivas?", "¿Qué son red neuronal convolucional?"),
         ("causas del sobreentrenamiento", "causas del overfitting"),
-        ("el uso de la parada temprana", "el uso de early stopping"),
-        ("al aplicar la parada temprana", "al aplicar early stopping"),
+        ("el uso de la parada temprana", "el uso del early stopping"),
+        ("al aplicar la parada temprana", "al aplicar el early stopping"),
+        ("¿Cuál es la fórmula de Bayes?", "¿Cuál es el teorema de Bayes?"),
+        ("aplica la fórmula de Bayes", "aplica el teorema de Bayes"),
         ("qué es un autómata a pila", "qué es un autómata a pila"),
         ("búsqueda en anchura", "búsqueda en anchura"),
     ],
@@ -237,6 +239,7 @@ def test_a_term_that_the_notes_lack_is_called_as_they_call_it(question: str, mea
             "La búsqueda en anchura expande primero los nodos menos profundos.",
             "Una red neuronal convolucional comparte sus pesos.",
             "To avoid overfitting, stop the training early; early stopping does so.",
+            "El teorema de Bayes invierte una probabilidad condicional.",
         ]
     )
     assert in_its_words(question, index) == meant

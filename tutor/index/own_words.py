@@ -23,8 +23,15 @@ _ORDINAL = re.compile(
     re.IGNORECASE,
 )
 """What is set by numbers; "el primer paso de Adam" is no step 1."""
-_ARTICLE = re.compile(r"\b(del|al|el|la|los|las|un|una) \Z", re.IGNORECASE)
+_ARTICLE = re.compile(r"\b(del|de la|al|a la|el|la|los|las|un|una) \Z", re.IGNORECASE)
+_OF_FEMININE = {
+    "del": "de la", "al": "a la", "el": "la", "los": "las", "un": "una"
+}  # fmt: skip
+_WITHOUT = {"del": "de ", "de la": "de ", "al": "a ", "a la": "a "}
+_OF_MASCULINE = {feminine: masculine for masculine, feminine in _OF_FEMININE.items()}
 _FEMININE = ("a", "as", "cion", "ciones", "sion", "dad", "dades", "tud")
+_GREEK = ("ema", "oma", "grama", "igma")
+"""How nouns end that look feminine and are not: "el teorema"."""
 _IN_PASSING, _MORE = 1, 4
 """A name that so few passages hold gives way to one that so many times as many do."""
 _FEW_WORDS = 3
@@ -104,15 +111,20 @@ def _holding(name: str, index: LexicalIndex) -> int:
 
 
 def _fitting(before: str, name: str, called: str) -> str:
-    """What stands before a name, as it may stand before what it is called instead: without an
-    article that does not fit.
+    """What stands before a name, as it may stand before what it is called instead: with the article
+    that fits, or without one.
     """
+    (_was, were_several), (is_feminine, are_several) = _form(name), _form(called)
     if _form(called) == _form(name):
         return before
-    return _ARTICLE.sub(lambda one: {"del": "de ", "al": "a "}.get(one[1].lower(), ""), before)
+    if were_several is not are_several:
+        return _ARTICLE.sub(lambda one: _WITHOUT.get(one[1].lower(), ""), before)
+    fitting = _OF_FEMININE if is_feminine else _OF_MASCULINE
+    return _ARTICLE.sub(lambda one: f"{fitting.get(one[1].lower(), one[1])} ", before)
 
 
 def _form(name: str) -> tuple[bool, bool]:
     """Whether the first word of a name looks feminine in Spanish, and plural."""
     noun = folded(name).split()[0]
-    return noun.endswith(_FEMININE), noun.endswith("s")
+    is_feminine = noun.endswith(_FEMININE) and not noun.rstrip("s").endswith(_GREEK)
+    return is_feminine, noun.endswith("s")
