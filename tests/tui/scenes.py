@@ -13,7 +13,7 @@ from textual.widgets import Input, OptionList, Static
 from tests.study_cards import card, origin
 from tests.tui.stage import ready, until
 from tutor.history import SessionStore
-from tutor.i18n import _
+from tutor.i18n import plural
 from tutor.model import Answer, Citation, Ending, Hit, RetrieverScore, Route, Strategy, Usage
 from tutor.study.card import Card, CardKind, card_id
 from tutor.study.practice import ExamWanted
@@ -201,7 +201,7 @@ async def courses(pilot: Pilot[None], app: TutorApp) -> str:
     await until(pilot, lambda: isinstance(app.screen, CoursesScreen))
     shown = app.screen.query_one(OptionList)
     await until(pilot, lambda: shown.option_count == 2)
-    done = _("%(n)d file has changed: i updates").split()[-1]
+    done = plural("%(n)d file has changed: i updates", "%(n)d files have changed: i updates", 1)
     await until(pilot, lambda: done in str(shown.options[0].prompt))
     return await left(pilot, app)
 
