@@ -6,6 +6,7 @@ import csv
 import sqlite3
 import warnings
 import zipfile
+from collections.abc import Iterator
 from contextlib import closing, suppress
 from html import escape
 from pathlib import Path
@@ -59,6 +60,14 @@ def test_two_columns_are_cards(tmp_path: Path, text: str | bytes) -> None:
     assert pairs(written(tmp_path, text)) == [("uno", "ein")]
 
 
+@pytest.fixture(autouse=True)
+def _limit() -> Iterator[None]:
+    """How long a field may be is known to the whole process: other tests read CSV, too."""
+    before = csv.field_size_limit()
+    yield
+    csv.field_size_limit(before)
+
+
 def test_what_was_exported_for_readers_is_no_table(tmp_path: Path) -> None:
     path = tmp_path / "cards.md"
     path.write_text("# Tarjetas\n\n¿Qué es, pues, A*?\n\n> Una búsqueda, y óptima.\n")
@@ -73,11 +82,8 @@ def test_texts_are_kept_as_they_are_written(tmp_path: Path) -> None:
 
 
 def test_a_long_text_in_the_first_line_is_read(tmp_path: Path) -> None:
-    before = csv.field_size_limit(131_072)  # as it is in a process that has read nothing
-    try:
-        assert pairs(written(tmp_path, f"uno,{'x' * 140_000}\n"))[0][0] == "uno"
-    finally:
-        csv.field_size_limit(before)
+    csv.field_size_limit(131_072)  # as it is in a process that has read nothing
+    assert pairs(written(tmp_path, f"uno,{'x' * 140_000}\n"))[0][0] == "uno"
 
 
 ANKI = "#separator:tab\n#html:true\n"
