@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -24,11 +25,9 @@ _ORDINAL = re.compile(
 )
 """What is set by numbers; "el primer paso de Adam" is no step 1."""
 _ARTICLE = re.compile(r"\b(del|de la|al|a la|el|la|los|las|un|una) \Z", re.IGNORECASE)
-_OF_FEMININE = {
-    "del": "de la", "al": "a la", "el": "la", "los": "las", "un": "una"
-}  # fmt: skip
-_WITHOUT = {"del": "de ", "de la": "de ", "al": "a ", "a la": "a "}
+_OF_FEMININE = {"del": "de la", "al": "a la", "el": "la", "los": "las", "un": "una"}
 _OF_MASCULINE = {feminine: masculine for masculine, feminine in _OF_FEMININE.items()}
+_WITHOUT = {"del": "de ", "de la": "de ", "al": "a ", "a la": "a "}
 _FEMININE = ("a", "as", "cion", "ciones", "sion", "dad", "dades", "tud")
 _GREEK = ("ema", "oma", "grama", "igma")
 """How nouns end that look feminine and are not: "el teorema"."""
@@ -114,17 +113,24 @@ def _fitting(before: str, name: str, called: str) -> str:
     """What stands before a name, as it may stand before what it is called instead: with the article
     that fits, or without one.
     """
-    (_was, were_several), (is_feminine, are_several) = _form(name), _form(called)
-    if _form(called) == _form(name):
+    was, now = _form(name), _form(called)
+    if was == now:
         return before
-    if were_several is not are_several:
+    if was.several != now.several:
         return _ARTICLE.sub(lambda one: _WITHOUT.get(one[1].lower(), ""), before)
-    fitting = _OF_FEMININE if is_feminine else _OF_MASCULINE
+    fitting = _OF_FEMININE if now.feminine else _OF_MASCULINE
     return _ARTICLE.sub(lambda one: f"{fitting.get(one[1].lower(), one[1])} ", before)
 
 
-def _form(name: str) -> tuple[bool, bool]:
-    """Whether the first word of a name looks feminine in Spanish, and plural."""
+class _Form(NamedTuple):
+    """What a noun looks like in Spanish."""
+
+    feminine: bool
+    several: bool
+
+
+def _form(name: str) -> _Form:
+    """The form of a name's first word."""
     noun = folded(name).split()[0]
     is_feminine = noun.endswith(_FEMININE) and not noun.rstrip("s").endswith(_GREEK)
-    return is_feminine, noun.endswith("s")
+    return _Form(is_feminine, noun.endswith("s"))

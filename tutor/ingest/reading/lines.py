@@ -146,16 +146,18 @@ def text_lines(spans: Sequence[TextSpan]) -> list[PageLine]:
     lines = _without_line_numbers(lines)
     terms = _terms(lines)
     parted = [n == 0 or _parted(lines[n - 1], line, usual) for n, line in enumerate(lines)]
-    ended = _ended_in_code(lines, parted)
+    mono = [_is_mono(line) for line in lines]
+    ended = _ended_in_code(lines, mono, parted)
     for number, line in enumerate(lines):
-        mono = number not in ended and _is_mono(line)
-        made += _as_text(line, edge, terms.get(number, 0), parted=parted[number], mono=mono)
+        is_code = mono[number] and number not in ended
+        made += _as_text(line, edge, terms.get(number, 0), parted=parted[number], mono=is_code)
     return made
 
 
-def _ended_in_code(lines: Sequence[SpanLine], parted: Sequence[bool]) -> set[int]:
+def _ended_in_code(
+    lines: Sequence[SpanLine], mono: Sequence[bool], parted: Sequence[bool]
+) -> set[int]:
     """The lines of nothing but code with which a sentence of the line above ends."""
-    mono = [_is_mono(line) for line in lines]
     candidates = [
         number
         for number in range(1, len(lines))

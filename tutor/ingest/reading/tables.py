@@ -78,7 +78,7 @@ def _of_one_grid(
     group: list[Rule], upright: Sequence[Rule], spans: Sequence[TextSpan]
 ) -> list[Rule]:
     """Without the rules of another grid below, and without those at both ends that no upright rule
-    ties to the grid and that are far away, or have nothing but a heading above them.
+    ties to the grid and that are far away, or of which the lowest has only a heading above it.
 
     The rule under a page's header, or under a heading, is often as wide as a table.
     """
@@ -106,8 +106,7 @@ def _is_under_heading(
         for span in spans
         if lower.middle < span.middle < upper.middle and upper.left < span.centre < upper.right
     ]
-    lines = list(gather_lines(between))
-    alone = len(lines) == 1 and min(span.left for span in between) < lower.left + _SLACK
+    alone = len(gather_lines(between)) == 1 and extent(between)[0] < lower.left + _SLACK
     return alone and not _tied(group[-2:], upright)
 
 
